@@ -113,6 +113,10 @@ func (p *invoicePage) fill(events []models.Event) {
 		}
 	}
 	p.Customer, p.Entries, p.Owed = p.Course.Customer, p.Course.Entries, law.Allocate(p.Course.Entries)
+	if credited := i.RepaymentOwed - p.Owed.Repayment; credited > 0 { // the entries are of the invoice alone
+		p.Owed.Principal -= credited
+		p.Owed.Repayment += credited
+	}
 	if p.Held = p.Customer.Hold; i.Hold.Active(p.Today) {
 		p.Held, p.HeldOwn = i.Hold, true
 	}
@@ -156,7 +160,7 @@ func (rq *request) step(s dunning.Step) template.HTML {
 // stepInFull says what a step is, with its amounts.
 func (rq *request) stepInFull(s dunning.Step) template.HTML {
 	n := s.Notice
-	return rq.words.SayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Balance)
+	return rq.words.SayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Claimed())
 }
 
 // stepNames are the names of the texts of each step.

@@ -21,7 +21,7 @@ func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 	}
 	var unmet models.Errors
 	switch {
-	case invoice.Balance <= 0:
+	case invoice.Claimed() <= 0:
 		unmet = append(unmet, models.Conflict("not_overdue", "nothing is owed on the invoice"))
 	case today <= invoice.DueDate:
 		unmet = append(unmet, errNotOverdue(invoice))

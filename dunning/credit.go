@@ -165,7 +165,8 @@ func (s *simulation) moveCredit(on models.Date) {
 		s.entries = append(s.entries, e)
 		s.invoice.Balance += e.Amount
 	}
-	s.charges = min(s.charges, s.invoice.Balance)
+	s.invoice.RepaymentOwed = min(s.invoice.RepaymentOwed, s.invoice.Balance)
+	s.charges = min(s.charges, s.invoice.Claimed())
 	s.freeCredit -= s.leaving
 	s.coming, s.leaving = nil, 0
 }

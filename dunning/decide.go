@@ -27,16 +27,17 @@ const (
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rules E6g and L12, in the order in which they apply.
+// The reasons of rules E6g, L12 and D96, in the order in which they apply.
 const (
 	PolicyOff        Reason = "policy_off"
 	CreditorNotReady Reason = "creditor_not_ready" // rule L8
 	DueBeforeStart   Reason = "due_before_start"   // the policy follows only what is due later
 	OnHold           Reason = "hold"
 	PaymentInQueue   Reason = "payment_in_queue"
-	CreditBalance    Reason = "credit_balance"    // the customer's free credit covers what is owed (rule L5)
-	BelowMinimum     Reason = "below_minimum"     // of unpaid principal (rule L7)
-	OnlyChargesLeft  Reason = "only_charges_left" // the principal is paid (rule L7)
+	OnlyRepayment    Reason = "only_repayment_left" // what is owed was paid out of money that was taken back (rule D96)
+	CreditBalance    Reason = "credit_balance"      // the customer's free credit covers what is owed (rule L5)
+	BelowMinimum     Reason = "below_minimum"       // of unpaid principal (rule L7)
+	OnlyChargesLeft  Reason = "only_charges_left"   // the principal is paid (rule L7)
 	LastNoticeSent   Reason = "last_notice_sent"
 	NotSent          Reason = "not_sent"   // the invoice or the letter of its last notice has not left (rule L1)
 	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
@@ -61,7 +62,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, DueBeforeStart, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, DueBeforeStart, OnlyRepayment, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -73,7 +74,7 @@ func (r Reason) seesLetters() bool {
 	switch r {
 	case NoAddress, DeadlineRunning, TooEarly, WarningTooOld, PaymentFileLate, NotASendingDay:
 		return true
-	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, DueBeforeStart, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
+	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, DueBeforeStart, OnHold, PaymentInQueue, OnlyRepayment, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
 	}
 	return false
 }
@@ -186,7 +187,9 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return OnHold
 	case s.LikelyPayer:
 		return PaymentInQueue
-	case s.FreeCredit >= s.Invoice.Balance: // so it is where the customer's balance is zero or below
+	case s.Invoice.Claimed() == 0:
+		return OnlyRepayment
+	case s.FreeCredit >= s.Invoice.Claimed(): // so it is where the customer's balance is zero or below
 		return CreditBalance
 	case s.chased(p) > 0 && s.chased(p) < p.MinimumBalance:
 		return BelowMinimum
@@ -215,9 +218,9 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 // chased returns the part of what is owed for which an invoice is dunned: the principal, or where that is paid, the fees and
 // interest that are left if the policy chases them (rule L7).
 func (s State) chased(p models.Policy) models.Amount {
-	principal := s.Invoice.Balance - s.Charges
+	principal := s.Invoice.Claimed() - s.Charges
 	if principal == 0 && p.Remainder == models.RemainderChase {
-		return s.Invoice.Balance
+		return s.Invoice.Claimed()
 	}
 	return principal
 }

@@ -35,7 +35,7 @@ func (t *Totals) Add(s Step) {
 		t.Warnings++
 	case HandOver:
 		t.HandOvers++
-		t.HandedOver += s.Invoice.Balance
+		t.HandedOver += s.Invoice.Claimed()
 	case Waive, Nothing:
 	}
 	t.Fees += s.Notice.Fee

@@ -18,7 +18,7 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 		return errClosed()
 	case invoice.HandedOver != 0:
 		return errHandedOver(invoice)
-	case invoice.Balance <= 0:
+	case invoice.Claimed() <= 0:
 		return errPaid()
 	case today <= invoice.DueDate:
 		return errNotOverdue(invoice)
@@ -87,7 +87,7 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 		return models.Invoice{}, err
 	}
 	invoice.HandedOver = today
-	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance)
+	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Claimed())
 	if forced {
 		text += fmt.Sprintf(", although its warning can be paid until %s", invoice.Deadline)
 	}

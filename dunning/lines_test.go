@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -98,8 +99,8 @@ func TestNoticeLinesTellCompensationFromFees(t *testing.T) {
 	}
 }
 
-// TestNoticeLinesAddUpToTheBalance checks also that the original amount comes first, and the entries are not changed.
-func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
+// TestNoticeLinesAddUpToWhatIsClaimed checks also that the original amount comes first, and the entries are not changed.
+func TestNoticeLinesAddUpToWhatIsClaimed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		entries := anyEntries(t, day("2026-01-05"))
@@ -113,8 +114,8 @@ func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
 				t.Fatalf("line %d is %+v", i+1, l)
 			}
 		}
-		if want := balance(ofInvoice(entries)); sum != want {
-			t.Fatalf("the lines add up to %s, the balance is %s", sum, want)
+		if want := law.Allocate(ofInvoice(entries)).Claimed(); sum != want {
+			t.Fatalf("the lines add up to %s, what may be asked for is %s", sum, want)
 		}
 		if fmt.Sprint(entries) != fmt.Sprint(before) {
 			t.Fatal("the entries were changed")

@@ -275,13 +275,14 @@ func (s *simulation) takeBack(n models.Notice) {
 // add adds the notice of a draft.
 func (s *simulation) add(d draft) (models.Notice, law.Sheet) {
 	n, sheet := d.notice(s.rules)
-	n.Gross = s.invoice.Balance + n.Fee + n.Interest
+	n.Gross = s.invoice.Claimed() + n.Fee + n.Interest
 	s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
 	s.charges += n.Fee + n.Interest
 	if n.Warning {
 		s.warnedOn = n.IssueDate
 	}
-	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
+	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline = n.Sequence, n.Warning, n.DueDate
+	s.invoice.Balance += n.Fee + n.Interest
 	s.letters.NoticeLate = 0
 	return n, sheet
 }
@@ -304,7 +305,7 @@ func (s *simulation) step(on models.Date) Step {
 	case HandOver:
 		s.invoice.HandedOver = on
 	case Waive:
-		s.invoice.Balance = 0
+		s.invoice.Balance = s.invoice.RepaymentOwed
 	case Nothing:
 	}
 	return step

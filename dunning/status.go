@@ -41,13 +41,14 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 			continue
 		}
 		err := eachPage(ctx, tx.InvoicesInWindow, c.ID, change.window, func(page []models.Invoice) error {
+			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return i.Claimed() == 0 }) // a repayment is due when it is asked for (D96)
 			events := make([]models.Event, len(page))
 			for i, invoice := range page {
 				events[i] = models.Event{
 					CreditorID: c.ID, Type: change.event, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
-					Text: fmt.Sprintf(change.text, invoice.Number, invoice.Balance),
+					Text: fmt.Sprintf(change.text, invoice.Number, invoice.Claimed()),
 					Facts: models.Facts{
-						"invoice_number": invoice.Number, "balance": invoice.Balance, "due_date": invoice.Deadline, "is_incasso_notice": invoice.Warned,
+						"invoice_number": invoice.Number, "balance": invoice.Claimed(), "due_date": invoice.Deadline, "is_incasso_notice": invoice.Warned,
 					},
 				}
 			}

@@ -29,7 +29,7 @@ type Line struct {
 func (s Step) line() Line {
 	l := Line{
 		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason,
-		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Balance,
+		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Claimed(),
 	}
 	if s.Action == Remind || s.Action == Warn {
 		l.Owed = s.Notice.Gross
@@ -107,6 +107,6 @@ func (b *Backlog) add(invoice models.Invoice, written bool) {
 	b.Overdue++
 	if written {
 		b.Written++
-		b.Owed += invoice.Balance
+		b.Owed += invoice.Claimed()
 	}
 }

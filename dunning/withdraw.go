@@ -59,7 +59,7 @@ func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, notic
 // LeavesAsItIs reports whether the rows of a locked invoice and of its notice alone tell that the notice's letter may leave
 // today. If not, Renew says what becomes of the notice.
 func LeavesAsItIs(invoice models.Invoice, n models.Notice, today models.Date) bool {
-	return n.Withdrawn == 0 && invoice.Closed == models.NotClosed && invoice.Balance > n.Fee+n.Interest && !n.Outdated(today)
+	return n.Withdrawn == 0 && invoice.Closed == models.NotClosed && invoice.Claimed() > n.Fee+n.Interest && !n.Outdated(today)
 }
 
 // issueAnew issues a notice that was withdrawn as of today, on the locked invoice. It reports false if that may not be.
@@ -123,11 +123,11 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if invoice.Closed != models.NotClosed {
 		return becauseClosed, nil
 	}
-	if invoice.Balance > n.Fee+n.Interest {
+	if invoice.Claimed() > n.Fee+n.Interest {
 		return why{}, nil
 	}
 	charged, err := stillCharged(ctx, tx, n)
-	if err != nil || invoice.Balance > charged.Fees+charged.Interest {
+	if err != nil || invoice.Claimed() > charged.Fees+charged.Interest {
 		return why{}, err
 	}
 	return becausePaid, nil
@@ -276,8 +276,8 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 		facts["failure"] = because.detail
 	}
 	if invoice.HandedOver != 0 {
-		text += fmt.Sprintf(". Tell the debt collector, who has the invoice since %s: %s is owed", invoice.HandedOver, invoice.Balance)
-		facts["handed_over"], facts["balance"] = invoice.HandedOver, invoice.Balance
+		text += fmt.Sprintf(". Tell the debt collector, who has the invoice since %s: %s is owed", invoice.HandedOver, invoice.Claimed())
+		facts["handed_over"], facts["balance"] = invoice.HandedOver, invoice.Claimed()
 	}
 	return invoice, tx.Log(ctx, models.Event{
 		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID, Text: text, Facts: facts,

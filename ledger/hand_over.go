@@ -52,9 +52,9 @@ func logInCollection(ctx context.Context, tx *store.Tx, invoice models.Invoice, 
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: e.CreditorID, Type: models.EventPaymentInCollection, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
-		Text: fmt.Sprintf("%s on invoice %d, which went to debt collection on %s: %s is owed", what, invoice.Number, invoice.HandedOver, invoice.Balance),
+		Text: fmt.Sprintf("%s on invoice %d, which went to debt collection on %s: %s is owed", what, invoice.Number, invoice.HandedOver, invoice.Claimed()),
 		Facts: models.Facts{ // an amount below zero was deleted or repaid; the balance is what is owed now
-			"invoice_number": invoice.Number, "handed_over": invoice.HandedOver, "hand_over": h.ID, "entry": e.ID, "amount": -e.Amount, "balance": invoice.Balance,
+			"invoice_number": invoice.Number, "handed_over": invoice.HandedOver, "hand_over": h.ID, "entry": e.ID, "amount": -e.Amount, "balance": invoice.Claimed(),
 		},
 	})
 }

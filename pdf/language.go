@@ -66,6 +66,7 @@ type language struct {
 	payment        string
 	payout         string
 	openItems      string
+	repaymentOwed  string // of a balance
 	nothingOpen    string
 
 	lateInvoice    string
@@ -165,6 +166,7 @@ var bokmaal = language{
 	payment:        "Innbetaling",
 	payout:         "Utbetaling",
 	openItems:      "Åpne poster",
+	repaymentOwed:  "Herav skyldig tilbakebetaling",
 	nothingOpen:    "Ingen poster står åpne.",
 
 	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
@@ -218,6 +220,7 @@ var nynorsk = func() language {
 	l.periodFrom, l.periodTo = "Frå og med", "Til og med"
 	l.openingBalance, l.closingBalance = "Inngåande saldo", "Utgåande saldo"
 	l.openItems, l.nothingOpen = "Opne postar", "Ingen postar står opne."
+	l.repaymentOwed = "Av dette skuldig tilbakebetaling"
 	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
 	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."
 	l.creditSettles = "Heile beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikkje noko til gode."
@@ -307,6 +310,7 @@ var english = language{
 	payment:        "Payment",
 	payout:         "Payout",
 	openItems:      "Open items",
+	repaymentOwed:  "Of that a repayment owed",
 	nothingOpen:    "Nothing is open.",
 
 	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",

@@ -36,6 +36,7 @@ type StatementOpen struct {
 	IssueDate models.Date
 	DueDate   models.Date // of an invoice
 	Balance   models.Amount
+	Repayment models.Amount // how much of the balance is a repayment that is owed (rule D96)
 }
 
 // Statement draws the statement of a customer's account.
@@ -144,6 +145,9 @@ func (d *document) open(documents []StatementOpen) {
 			title = l.creditNoteTitle
 		}
 		d.row(titles, cells{l.day(o.IssueDate), numbered(title, o.Number), cmp.Or(l.day(o.DueDate), " "), l.money(o.Balance)}, bodyStyle)
+		if o.Repayment > 0 {
+			d.row(titles, cells{" ", l.repaymentOwed, " ", l.money(o.Repayment)}, bodyStyle)
+		}
 	}
 	d.y += 6
 }

@@ -95,7 +95,7 @@ func PDF(creditor models.Creditor, s Statement, day models.Date) ([]byte, error)
 		in.Lines = append(in.Lines, line)
 	}
 	for _, d := range s.Open {
-		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance})
+		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance, Repayment: d.RepaymentOwed})
 	}
 	return pdf.Statement(in)
 }

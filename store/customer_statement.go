@@ -42,6 +42,8 @@ type OpenDocument struct {
 	DueDate      models.Date // zero for a credit note
 	Closed       models.Closing
 	Balance      models.Amount // the sum of its entries up to the day; below zero for credit
+	// RepaymentOwed is how much of an invoice's balance is a repayment owed (rule D96): as it is now, and no more than the balance.
+	RepaymentOwed models.Amount
 }
 
 // OpenDocuments returns the customer's documents whose balance at the end of a day is not zero, in order of date. The
@@ -51,7 +53,8 @@ func (r reads) OpenDocuments(ctx context.Context, creditorID, customerID int64, 
 		Select("invoice_id, credit_note_id, SUM(amount) AS balance").Group("invoice_id, credit_note_id").Having("SUM(amount) <> 0")
 	return scan[[]OpenDocument](r.with(ctx).Table("(?) AS sums", sums).Joins("JOIN invoices AS i ON i.id = sums.invoice_id").
 		Joins("LEFT JOIN credit_notes AS c ON c.id = sums.credit_note_id").
-		Select(`sums.invoice_id, sums.credit_note_id, sums.balance, i.closed, COALESCE(c.number, i.number) AS number,
+		Select(`sums.invoice_id, sums.credit_note_id, sums.balance, i.closed,
+			CASE WHEN c.id IS NOT NULL OR sums.balance <= 0 THEN 0 WHEN i.repayment_owed > sums.balance THEN sums.balance ELSE i.repayment_owed END AS repayment_owed, COALESCE(c.number, i.number) AS number,
 			COALESCE(c.issue_date, i.issue_date) AS issue_date, CASE WHEN c.id IS NULL THEN i.due_date END AS due_date`).
 		Order("issue_date, number"))
 }

@@ -81,10 +81,10 @@ func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.
 	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit))
 }
 
-// InvoicesOwingOnlyCharges returns as InvoicesInWindow does, but only invoices whose balance is not above the fees and the
-// interest that were charged on them: their principal is paid (rule L7).
+// InvoicesOwingOnlyCharges returns as InvoicesInWindow does, but only invoices of which no more is claimed than the fees and
+// the interest that were charged on them: their principal is paid (rule L7).
 func (r reads) InvoicesOwingOnlyCharges(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
-	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit).Where(`balance <=
+	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit).Where(`balance - repayment_owed <=
 		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0 AND e.type IN ?)`,
 		[]models.EntryType{models.EntryOverdueCharge, models.EntryInterest}))
 }
