@@ -41,7 +41,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	a.swept(outbox.Sweep)
-	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), a.log)
+	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), waysOf(cfg), a.log)
 	if err != nil {
 		return err
 	}
@@ -56,6 +56,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
+		Ways: waysOf(cfg), Sender: cfg.Mail.From,
 		Channels: make(map[models.ShipmentMethod]mailer.Channel), BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		EHF: a.Documents.EHF, Lookup: a.lookup,
@@ -77,6 +78,9 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		worker.Collector = mailer.NewSFTP(server)
 	}
 	if worker.Channels[models.ByEHF], err = a.ehfChannel(cfg); err != nil {
+		return err
+	}
+	if err := worker.TakeUp(ctx); err != nil {
 		return err
 	}
 	stop, err := worker.Start(cfg.Concurrency, jobsGrace)
@@ -164,6 +168,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 			{Name: "clock", Ask: a.checkClock, Warn: true},
 			{Name: "hold", Ask: a.checkHold, Warn: true},
 			{Name: "creditors", Ask: a.checkCreditors, Warn: true},
+			{Name: "ways", Ask: a.checkWays, Warn: true},
 		}, a.checks...),
 	}
 	if a.mover != nil {

@@ -59,6 +59,7 @@ type Config struct {
 
 // Mail says how e-mails are sent and signed.
 type Mail struct {
+	From          string // of e-mails of creditors that have no address; empty if such e-mails wait
 	BounceAddress string // gets the delivery reports; empty for the creditor's
 	DKIM          DKIM   // signs e-mails; no key if none are signed
 }
@@ -137,6 +138,7 @@ func (c *Config) server() []setting {
 		{"keep-rejected", "90", "days for which rejected payment files are kept; 0 keeps them for ever", c.setKeepRejected},
 		{"min-free-disk", "1GiB", "room that must be left on the disk for an upload or a file of the inbox to be taken, such as 500MiB or 0", c.setMinFreeDisk},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
+		{"mail-from", "", "address that the e-mails of creditors without one come from, such as faktura@example.no (default: by a mail server those e-mails wait)", c.Mail.setFrom},
 	}, c.Mail.settings(), []setting{
 		{"mail-rate", "0", "e-mails a second that each creditor may send; 0 sets no limit", rate(&c.MailRate)},
 		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", rate(&c.RateLimit)},
@@ -398,11 +400,16 @@ func matching(field *string, form *regexp.Regexp, words string) func(string) err
 // 64 characters of RFC 5321.
 var (
 	domainForm        = regexp.MustCompile(`^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*$`)
+	fromForm          = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._+=-]{0,62}[A-Za-z0-9])?@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$`)
 	bounceAddressForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._+=-]{0,26}[A-Za-z0-9])?@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$`)
 )
 
 func (m *Mail) setBounceAddress(value string) error {
 	return matching(&m.BounceAddress, bounceAddressForm, "an address such as bounce@example.no, with at most 28 characters before the @")(value)
+}
+
+func (m *Mail) setFrom(value string) error {
+	return matching(&m.From, fromForm, "an address such as faktura@example.no")(value)
 }
 
 func oneOf(field *string, allowed ...string) func(string) error {

@@ -352,7 +352,7 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	if err != nil {
 		b.Fatal(err)
 	}
-	holder, err := jobs.Join(b.Context(), db, queue, bench.Folder(b), slog.New(slog.DiscardHandler))
+	holder, err := jobs.Join(b.Context(), db, queue, bench.Folder(b), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}

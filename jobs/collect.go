@@ -9,6 +9,7 @@ import (
 
 	"purr/collection"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -33,7 +34,7 @@ func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 	var file collection.File
 	_, err := w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			h, taken, err = takeHandOver(ctx, tx, p, worker)
+			h, taken, err = takeHandOver(ctx, tx, w.part(), p, worker)
 			return taken, err
 		},
 		do: func(ctx context.Context, stillOurs func() error) (err error) {
@@ -53,17 +54,34 @@ func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 			return mark{Kind: kindCollect, CreditorID: h.CreditorID, ID: h.ID, Attempt: h.Attempts, State: h.State, File: file.Name}, true
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
+			if failure == nil && w.Ways.Real(models.Bundles) {
+				if err := shipments.NoteLeft(ctx, tx, models.Bundles, w.Ways.Of(models.Bundles)); err != nil {
+					return err
+				}
+			}
 			return recordCollected(ctx, tx, w.Log, h, file.Name, failure)
 		},
 	})
 	return err
 }
 
-// takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector.
-func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload, worker string) (h models.HandOver, taken bool, err error) {
+// takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
+// missing (rule D105).
+func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, p collectPayload, worker string) (h models.HandOver, taken bool, err error) {
+	may, missing, err := shipments.BundleWay(ctx, tx, part)
+	if err != nil {
+		return models.HandOver{}, false, err
+	}
 	h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
 	if err != nil || !h.Owed() || h.TakenBy != "" || h.NextAttempt.After(tx.Common) {
 		return models.HandOver{}, false, err
+	}
+	if missing {
+		h.Failure, h.NextAttempt = models.KeptMissing, tx.Common.Add(time.Minute)
+		return h, false, tx.UpdateHandOver(ctx, h)
+	}
+	if !may {
+		return h, false, nil // another part may, and does
 	}
 	h.Attempts++
 	h.TakenBy = worker

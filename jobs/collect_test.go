@@ -211,7 +211,7 @@ func TestAWorkerThatDiesAfterTheDeliveryLeavesTheSameFileToTheNext(t *testing.T)
 		invoice, h := o.handedOver(t, c)
 		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			h, taken, err = takeHandOver(t.Context(), tx, collectPayload{c.ID, h.ID}, dying.self.worker)
+			h, taken, err = takeHandOver(t.Context(), tx, shipments.Part{}, collectPayload{c.ID, h.ID}, dying.self.worker)
 			return taken, err
 		})
 		file, err := o.worker.Collection.Bundle(t.Context(), h)

@@ -127,7 +127,7 @@ func (o *office) connect(t *testing.T, redisURL string) {
 // join begins a worker, which leaves when the test ends.
 func (o *office) join(t *testing.T) *Holder {
 	t.Helper()
-	h, err := Join(t.Context(), o.db, o.queue, o.workers, slog.New(slog.DiscardHandler))
+	h, err := Join(t.Context(), o.db, o.queue, o.workers, nil, slog.New(slog.DiscardHandler))
 	must(t, err)
 	t.Cleanup(func() { _ = h.Leave(context.Background()) }) // the test may have closed the database
 	return h

@@ -45,6 +45,7 @@ type Holder struct {
 	db     *store.DB
 	queue  *Queue
 	folder string
+	ways   models.Ways
 	log    *slog.Logger
 	stop   func()
 	inHand sync.WaitGroup
@@ -82,9 +83,9 @@ type look struct {
 }
 
 // Join makes this process a worker, and buries the dead ones of this machine: what they had in hand goes on at once. The
-// folder holds the workers' marks; all workers share it. Leave ends it.
-func Join(ctx context.Context, db *store.DB, queue *Queue, folder string, log *slog.Logger) (*Holder, error) {
-	h := &Holder{db: db, queue: queue, folder: folder, log: log, looks: map[string]look{}}
+// folder holds the workers' marks; all workers share it. The ways are those by which this one hands over. Leave ends it.
+func Join(ctx context.Context, db *store.DB, queue *Queue, folder string, ways models.Ways, log *slog.Logger) (*Holder, error) {
+	h := &Holder{db: db, queue: queue, folder: folder, ways: ways, log: log, looks: map[string]look{}}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the workers: %w", err)
 	}
@@ -109,7 +110,9 @@ func (h *Holder) enter(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make the file of the worker's marks: %w", err)
 	}
-	err = h.db.InTx(ctx, func(tx *store.Tx) error { return tx.AddWorker(ctx, &store.Worker{ID: id, Machine: machine()}) })
+	err = h.db.InTx(ctx, func(tx *store.Tx) error {
+		return tx.AddWorker(ctx, &store.Worker{ID: id, Machine: machine(), Ways: h.ways.String()})
+	})
 	if err != nil {
 		return errors.Join(err, kept.close())
 	}

@@ -79,7 +79,7 @@ func (w *Worker) sendBatch(ctx context.Context, creditorID int64) (sent bool, er
 	var b models.LetterBatch
 	_, err = w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(ctx, tx, creditorID, worker)
+			b, taken, err = shipments.TakeBatch(ctx, tx, w.part(), creditorID, worker)
 			return taken, err
 		},
 		do: func(ctx context.Context, stillOurs func() error) (err error) {
@@ -154,7 +154,7 @@ func (w *Worker) gather(ctx context.Context, b models.LetterBatch) error {
 	for taken := 0; taken < models.MaxBatch; taken += gatheredAtOnce {
 		due := 0
 		err := w.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			due, err = shipments.Gather(ctx, tx, w.Runs.Rules, b, gatheredAtOnce)
+			due, err = shipments.Gather(ctx, tx, w.part(), w.Runs.Rules, b, gatheredAtOnce)
 			return err
 		})
 		if err != nil || due == 0 {

@@ -195,7 +195,7 @@ func TestS6AKilledBatchIsPrintedOnce(t *testing.T) {
 			s.left.Store(bytes)
 			var b models.LetterBatch
 			o.take(t, func(tx *store.Tx) (taken bool, err error) {
-				b, taken, err = shipments.TakeBatch(t.Context(), tx, c.ID, o.holder.self.worker)
+				b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
 				return taken, err
 			})
 			_, _ = o.worker.bring(t.Context(), b, func() error { return nil }) // nothing is noted of what came of it
@@ -226,7 +226,7 @@ func TestS6ABatchThatTheShopTookAwayIsTheSameAgain(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		var b models.LetterBatch
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, c.ID, o.holder.self.worker)
+			b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
 			return taken, err
 		})
 		_, err := o.worker.bring(t.Context(), b, func() error { return nil })
@@ -339,7 +339,7 @@ func TestS4aABatchIsOfOneDay(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		var b models.LetterBatch
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, c.ID, o.holder.self.worker)
+			b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
 			return taken, err
 		})
 		must(t, o.worker.gather(t.Context(), b))

@@ -64,9 +64,11 @@ func (l *load) dispatch(ctx, turn context.Context) {
 	for channel, ss := range together {
 		l.dispatchAll(ctx, channel, ss)
 	}
+	var refused streak
 	for ; more; s, more = l.next() {
-		l.add(l.dispatchOne(ctx, s))
-		if turn.Err() != nil || l.w.turns.over() {
+		over := l.dispatchOne(ctx, s)
+		l.add(over)
+		if turn.Err() != nil || l.w.turns.over() || refused.goesOn(over.Outcome) {
 			break
 		}
 	}
@@ -74,6 +76,27 @@ func (l *load) dispatch(ctx, turn context.Context) {
 		<-ended
 	}
 	l.record(ctx)
+}
+
+// streak counts refusals of a load that are alike, one after the other.
+type streak struct {
+	words string
+	n     int
+}
+
+// goesOn reports whether so many shipments were refused alike that the rest of the load goes back: what they tell of their way is
+// to be noted first (rule D107).
+func (s *streak) goesOn(o shipments.Outcome) bool {
+	const most = 3
+	if o.Unsent || o.Failure == nil || models.KindOf(o.Failure) != models.KindInvalid {
+		*s = streak{}
+		return false
+	}
+	if words := models.RefusalWords(o.Failure.Error()); words != s.words {
+		*s = streak{words: words}
+	}
+	s.n++
+	return s.n >= most
 }
 
 // together takes those out whose channels take several at once, by channel.
@@ -122,7 +145,7 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 // pack returns what the channel of a shipment gets, or else what came of the shipment without it: it is not tried if others may
 // have taken it.
 func (l *load) pack(ctx context.Context, s taken) (mailer.Parcel, *handedOver) {
-	over := &handedOver{shipments.Outcome{Taken: s.Shipment, Rows: l.pdfs[s.Document()].Rows}, func() {}}
+	over := &handedOver{shipments.Outcome{Taken: s.Shipment, Unsent: true, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	mayLeave := func() error { return l.w.Holder.stillOurs(l.holding) }
 	if mayLeave() != nil {
 		over.Untried = true
@@ -152,6 +175,9 @@ func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) hand
 		return over
 	}
 	over.Receipt, over.Pending = answer.Receipt, answer.Pending
+	if l.w.Ways.Real(s.Method) {
+		over.By = l.w.Ways.Of(s.Method)
+	}
 	over.unmark = l.w.mark(l.holding.marks, func() (mark, bool) {
 		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
 		return mark{
@@ -221,7 +247,7 @@ func (l *load) add(o handedOver) {
 // fail fails those that are left.
 func (l *load) fail(failure error) {
 	for s, more := l.next(); more; s, more = l.next() {
-		l.add(handedOver{shipments.Outcome{Taken: s.Shipment, Failure: failure}, func() {}})
+		l.add(handedOver{shipments.Outcome{Taken: s.Shipment, Failure: failure, Unsent: true}, func() {}})
 	}
 }
 

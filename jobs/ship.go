@@ -163,23 +163,32 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 // and a few shipments leave as soon as many lanes can hand them over.
 func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload, most int, worker string) (ss []taken, due int, err error) {
 	methods := []models.ShipmentMethod{models.ByPaper, models.ByEHF, models.Auto, models.ByEmail}
+	if w.Shop != nil { // letters go in batches
+		methods = methods[1:]
+	}
+	gate, err := shipments.OpenGate(ctx, tx, w.part(), p.CreditorID, methods)
+	if err != nil {
+		return nil, 0, err
+	}
+	methods = gate.Free
 	var mails []int64
 	var wait time.Duration
-	if w.MailRate > 0 {
-		methods = methods[:len(methods)-1]
+	if i := slices.Index(methods, models.ByEmail); i >= 0 && w.MailRate > 0 {
+		methods = slices.Delete(methods, i, i+1)
 		if mails, wait, err = w.mailsInTurn(ctx, tx, p.CreditorID, most); err != nil {
 			return nil, 0, err
 		}
-	}
-	if w.Shop != nil { // letters go in batches
-		methods = slices.DeleteFunc(methods, func(m models.ShipmentMethod) bool { return m == models.ByPaper })
 	}
 	ids, err := tx.DueShipmentIDs(ctx, p.CreditorID, tx.Common, shipLanes*shipLoad, methods...)
 	if err != nil {
 		return nil, 0, err
 	}
-	due = len(ids) + len(mails)
-	all, err := shipments.TakeAll(ctx, tx, w.Runs.Rules, slices.Concat(share(ids, p.Lane, most), mails), worker)
+	due = len(ids) + len(mails) + len(gate.Single)
+	passed, err := gate.Pass(ctx, tx, slices.Concat(share(ids, p.Lane, most), mails, gate.Single))
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := shipments.TakeAll(ctx, tx, w.Runs.Rules, passed, worker)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -290,7 +299,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	if err != nil {
 		return mailer.Parcel{}, err
 	}
-	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, s.Recipient.Email
+	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, w.Sender, noSender)}, s.Recipient.Email
 	p.Subject, p.Text, p.AttachmentName, p.Tag = text.Subject, text.Body, text.FileName, shipments.Tag(w.BounceKey, s)
 	return p, nil
 }

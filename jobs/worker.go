@@ -20,6 +20,7 @@ import (
 	"purr/ocr/inbound"
 	"purr/peppol"
 	"purr/runs"
+	"purr/shipments"
 	"purr/shipments/receipts"
 	"purr/store"
 	"purr/webhook"
@@ -53,6 +54,8 @@ type Worker struct {
 	Runs       *runs.Runs
 	Shop       *letters.Shop   // nil if letters leave one by one, by their channel
 	Receipts   []*receipts.Way // the ways out whose other side gives receipts
+	Ways       models.Ways     // the kinds of the ways by which it hands over; nil for folders alone
+	Sender     string          // the address of e-mails of creditors that have none, or empty
 	MailRate   float64         // the most e-mails a second of one creditor; 0 is no limit
 	Wall       clock.Clock     // by which e-mails take turns; nil for the database's time
 	Log        *slog.Logger
@@ -60,6 +63,12 @@ type Worker struct {
 	hands []*hands // one for each queue, once it has started
 	turns *turns   // nil before Start
 }
+
+// part is how the worker hands over.
+func (w *Worker) part() shipments.Part { return shipments.Part{Ways: w.Ways, Sender: w.Sender} }
+
+// TakeUp tries at once what waits for one of the worker's ways, since it may have been set right (rules D105, D107).
+func (w *Worker) TakeUp(ctx context.Context) error { return shipments.TakeUp(ctx, w.DB, w.part()) }
 
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {

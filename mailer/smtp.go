@@ -61,7 +61,8 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 var errOfSender = errors.New("before it heard of the recipient")
 
 // HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx reply and an invalid
-// address give errors of models.KindInvalid, with the code models.ChannelSetup if the recipient has no part in it. All other
+// address give errors of models.KindInvalid, with the code models.ChannelSetup if the recipient has no part in it, and
+// models.UnclearRefusal if the reply does not say whose fault it is (rule D107). All other
 // errors are of models.KindUnavailable, also if the connection breaks before the server's answer. The next attempt then sends
 // the e-mail with the same Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a
 // complete e-mail it waits on: the server may have accepted it.
@@ -77,11 +78,11 @@ func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 		return Answer{Receipt: receipt}, nil
 	}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code/100 == 5 {
-		refusal := &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		blame := models.BlameOfReply(reply.Code, reply.Msg)
 		if errors.Is(err, errOfSender) {
-			refusal.Code = models.ChannelSetup
+			blame = models.BlameSettings
 		}
-		return Answer{}, refusal
+		return Answer{}, &models.Error{Kind: models.KindInvalid, Code: models.BlameCode(blame, "mail_refused"), Msg: "the mail server refused the e-mail", Err: err}
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)

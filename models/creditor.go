@@ -178,6 +178,22 @@ func (c Creditor) MissingToDun() []string {
 	return missing
 }
 
+// MissingToSend returns the elements, by their names in the interface, without which none of the creditor's documents leaves by
+// the method, where that is a real way (rule D108). sender is the installation's address of e-mails, or empty. Documents that ask
+// for money want an account besides.
+func (c Creditor) MissingToSend(m ShipmentMethod, sender string) (missing []string) {
+	if name := strings.TrimSpace(c.Name); name == "" || name == UnnamedCreditor {
+		missing = append(missing, "name")
+	}
+	if m == ByEmail && c.Email == "" && sender == "" {
+		missing = append(missing, "email")
+	}
+	if m == ByEHF && c.OrganisationNumber == "" {
+		missing = append(missing, "organisation_number")
+	}
+	return missing
+}
+
 // MayDun returns a fault creditor_not_ready for each element that is missing where a change switches dunning on, or nil
 // (rule L8). A creditor that dunning was switched on for before may be changed as it is: no step is taken until it is
 // complete, and it can be completed one element at a time.

@@ -110,7 +110,7 @@ func NotFound(what string) *Error {
 }
 
 // ChannelSetup is the code of an error of KindInvalid by which a channel refuses a shipment because of its settings: it would
-// refuse any other one too. The shipment fails, and no other method takes its place.
+// refuse any other one too. The shipment stays owed, and no other method takes its place (rule D107).
 const ChannelSetup = "channel_setup"
 
 // Unavailable returns an error of KindUnavailable that keeps its cause.

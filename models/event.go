@@ -79,6 +79,10 @@ const (
 	EventShipmentReturned  EventType = "shipment.returned"
 	EventShipmentRetried   EventType = "shipment.retried"
 	EventShipmentFallback  EventType = "shipment.fallback"
+	EventWayRefused        EventType = "way.refused"
+	EventWayPaused         EventType = "way.paused"
+	EventWayResumed        EventType = "way.resumed"
+	EventWayFolder         EventType = "way.folder"
 	EventLettersReleased   EventType = "letters.released"
 	EventEHFVATRate        EventType = "ehf.vat_rate"
 
@@ -91,6 +95,7 @@ const (
 	EventCreditorCreated EventType = "creditor.created"
 	EventCreditorChanged EventType = "creditor.changed"
 	EventNotReady        EventType = "creditor.not_ready"
+	EventNotReadyToSend  EventType = "creditor.not_ready_to_send"
 	EventVATUnknown      EventType = "creditor.vat_unknown"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
@@ -171,6 +176,10 @@ var EventFacts = []EventFact{
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
+	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},
+	{EventWayResumed, true, "shipment", "a paused way has accepted a shipment, and all that waited for it goes on", "method since"},
+	{EventWayFolder, true, "creditor", "a person says that what goes by a method is to go to the folder, though it has left by a real way before (rule D105)", "method before"},
 	{EventStatementCreated, true, "statement", "a person has a customer's statement sent by e-mail", "from? to"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 	{EventEHFVATRate, true, "document", "an EHF was made with VAT at a rate that Norway does not have: LOW at 8 %", "document invoice_number credit_note_number? percent"},
@@ -182,6 +191,7 @@ var EventFacts = []EventFact{
 	{EventCreditorCreated, true, "creditor", "the creditor was created", "name"},
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on; the data holds the old and the new value of each changed element", ""},
 	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)", "missing"},
+	{EventNotReadyToSend, true, "creditor", "documents wait, because the creditor lacks something that a document that leaves must have (rule D108)", "method missing"},
 	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)", "invoice_number"},
 	{EventKeyCreated, true, "key", "an API key was created", "name scope"},
 	{EventKeyRevoked, true, "key", "an API key was revoked", "name scope"},

@@ -80,6 +80,7 @@ type Shipment struct {
 	Receipt      string     // what the channel answered when it accepted it; of one that is owed, see Accepted
 	Reason       string     `gorm:"column:failure"` // why the last attempt failed, or why it came back, or why it waits
 	HeldFor      int64      // the customer whose letters are held, while this one waits for that; else 0
+	KeptBack     string     // why it is kept back, such as KeptPaused; empty if it is not
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
 	RetriedAt    *time.Time // when a person last had it sent again
 	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt

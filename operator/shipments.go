@@ -122,3 +122,18 @@ func (o *Operator) Creditors(ctx context.Context, nameOrNumber string) ([]models
 	}
 	return []models.Creditor{c}, nil
 }
+
+// Ways returns how what goes by each method leaves at present.
+func (o *Operator) Ways(ctx context.Context) ([]shipments.WayNow, error) {
+	return shipments.WaysNow(ctx, o.DB)
+}
+
+// MeanFolder lets what goes by the method go to the folder from now on (rule D105). See shipments.MeanFolder.
+func (o *Operator) MeanFolder(ctx context.Context, m models.ShipmentMethod) error {
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return shipments.MeanFolder(ctx, tx, m, o.Actor) })
+}
+
+// TryWay tries at once what waits for the way of the method (rule D107).
+func (o *Operator) TryWay(ctx context.Context, m models.ShipmentMethod) error {
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return shipments.TryWay(ctx, tx, m) })
+}

@@ -10,8 +10,9 @@ import (
 )
 
 // TakeBatch takes what a creditor has for the print shop, for a worker: the batch that is due, or else a new one without
-// letters if letters are due. It counts the attempt. It reports false if there is nothing to send (rule S4a).
-func TakeBatch(ctx context.Context, tx *store.Tx, creditorID int64, worker string) (b models.LetterBatch, taken bool, err error) {
+// letters if letters are due that may leave (see OpenGate). It counts the attempt. It reports false if there is nothing to send
+// (rule S4a).
+func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, worker string) (b models.LetterBatch, taken bool, err error) {
 	b, found, err := tx.LockDueBatch(ctx, creditorID)
 	if err != nil {
 		return b, false, err
@@ -21,7 +22,11 @@ func TakeBatch(ctx context.Context, tx *store.Tx, creditorID int64, worker strin
 		b.TakenBy = worker
 		return b, true, tx.UpdateBatch(ctx, b)
 	}
-	due, err := tx.DueShipments(ctx, creditorID, tx.Common, 1, models.ByPaper)
+	gate, err := OpenGate(ctx, tx, part, creditorID, []models.ShipmentMethod{models.ByPaper})
+	if err != nil {
+		return b, false, err
+	}
+	due, err := tx.DueShipments(ctx, creditorID, tx.Common, 1, gate.Free...)
 	if err != nil || len(due) == 0 {
 		return b, false, err
 	}
@@ -41,15 +46,23 @@ func TakeBatch(ctx context.Context, tx *store.Tx, creditorID int64, worker strin
 
 // Gather takes up to limit letters that are due, as Take does, and puts them into the batch's hand. It returns how many
 // were due, as far as it has looked: it takes fewer where notices were needless or letters are held.
-func Gather(ctx context.Context, tx *store.Tx, rules *law.Rules, b models.LetterBatch, limit int) (due int, err error) {
+func Gather(ctx context.Context, tx *store.Tx, part Part, rules *law.Rules, b models.LetterBatch, limit int) (due int, err error) {
 	if locked, err := tx.LockBatch(ctx, b.ID); err != nil || locked.State != models.BatchGathered || locked.TakenBy != b.TakenBy || locked.Attempts != b.Attempts {
 		return 0, err
 	}
-	found, err := tx.DueShipmentIDs(ctx, b.CreditorID, tx.Common, limit, models.ByPaper)
+	gate, err := OpenGate(ctx, tx, part, b.CreditorID, []models.ShipmentMethod{models.ByPaper})
 	if err != nil {
 		return 0, err
 	}
-	taken, err := TakeAll(ctx, tx, rules, found, b.TakenBy)
+	found, err := tx.DueShipmentIDs(ctx, b.CreditorID, tx.Common, limit, gate.Free...)
+	if err != nil {
+		return 0, err
+	}
+	passed, err := gate.Pass(ctx, tx, found)
+	if err != nil {
+		return 0, err
+	}
+	taken, err := TakeAll(ctx, tx, rules, passed, b.TakenBy)
 	if err != nil {
 		return 0, err
 	}
@@ -165,7 +178,7 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 	var outcomes []Outcome
 	for _, s := range letters {
 		if now[s.ID].BatchID == b.ID {
-			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure})
+			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure, Unsent: true, By: models.WaySFTP})
 		}
 	}
 	_, err = RecordAll(ctx, tx, outcomes)

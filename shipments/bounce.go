@@ -67,12 +67,34 @@ func hear(ctx context.Context, tx *store.Tx, key string, report bounce.Report, a
 			return nil, err
 		}
 		kept.ShipmentID = s.ID
-		if _, err := Report(ctx, tx, kept, actor); err != nil {
+		if err := takeIn(ctx, tx, s, kept, models.BlameOfReport(r.Status, r.Diagnostic), actor); err != nil {
 			return nil, err
 		}
 		told = append(told, Bounced{s.ID, words})
 	}
 	return told, nil
+}
+
+// takeIn keeps what a delivery report tells. A failure for a fault of the settings, such as a policy that the sender's domain does
+// not meet, makes no letter of the e-mail: a person is told, sets it right, and has the e-mail sent again (rule D107).
+func takeIn(ctx context.Context, tx *store.Tx, s models.Shipment, kept models.ShipmentReport, blame models.Blame, actor string) error {
+	ours := kept.State == models.ShipmentFailed && blame == models.BlameSettings
+	if ours {
+		w, err := tx.LockWayOut(ctx, s.CreditorID, s.Method)
+		if err != nil {
+			return err
+		}
+		if w.Tell(string(models.EventWayRefused)+" "+models.RefusalWords(kept.Reason), tx.Now) {
+			if err := tx.UpdateWayOut(ctx, w); err != nil {
+				return err
+			}
+			if err := tellRefusal(ctx, tx, models.EventWayRefused, s, kept.Reason); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := report(ctx, tx, kept, actor, !ours)
+	return err
 }
 
 // tagged returns the e-mail with the first of the tags that is one. A tag of before the shipment was sent again is none.

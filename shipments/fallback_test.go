@@ -64,7 +64,7 @@ func TestS2WhatIsRefusedGoesByTheNextMethod(t *testing.T) {
 			{"to the end", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{refused, refused, refused}, "EHF failed, EMAIL failed, PAPER failed"},
 			{"the customer's counts", models.ByEmail, "EMAIL", "EMAIL>PAPER", []error{refused}, "EMAIL failed, PAPER owed"},
 			{"the customer's counts where it is shorter", models.ByEmail, "EMAIL>PAPER", "EMAIL", []error{refused}, "EMAIL failed"},
-			{"settings refuse every one", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{setup}, "EHF failed"},
+			{"settings refuse every one (rule D107)", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{setup}, "EHF owed"},
 			{"given up, and not refused", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{away}, "EHF failed"},
 		} {
 			d := o.business(t, tt.method, tt.own, tt.theirs)

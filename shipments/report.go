@@ -31,6 +31,11 @@ func newReport(state, reason string, at time.Time) (models.ShipmentReport, error
 // A letter that came back holds further letters to the customer (rule S1b). The same report once more changes nothing. A
 // moment that is still to come counts as the present one.
 func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string) (models.Shipment, error) {
+	return report(ctx, tx, r, actor, true)
+}
+
+// report does what Report does. What failed goes by the next method of the fallback only if fallsBack says so.
+func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string, fallsBack bool) (models.Shipment, error) {
 	s, err := tx.Shipment(ctx, r.ShipmentID)
 	if err != nil {
 		return models.Shipment{}, err
@@ -71,7 +76,7 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if s.Reason != "" {
 		n.done += ": " + s.Reason
 	}
-	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil || s.State != models.ShipmentFailed {
+	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil || s.State != models.ShipmentFailed || !fallsBack {
 		return s, err
 	}
 	return s, fallBack(ctx, tx, s)

@@ -67,7 +67,7 @@ func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, w
 			s.FirstAttempt = &tx.Now
 		}
 		s.Attempts++
-		s.TakenBy, s.HeldFor = worker, 0
+		s.TakenBy, s.HeldFor, s.KeptBack = worker, 0, ""
 		taken, changed = append(taken, s), append(changed, s)
 	}
 	return taken, tx.UpdateShipments(ctx, changed)
@@ -214,6 +214,8 @@ type Outcome struct {
 	Failure error  // why the channel did not; nil if it did
 	Pending bool   // the channel has accepted it, and does not know yet whether it can send it
 	Untried bool   // it was not handed over at all; the rest says nothing
+	Unsent  bool   // the failure is not the channel's: it could not be made
+	By      string // the kind of real way that has accepted it, or empty
 	// Decided says that the shipment, for which models.Auto was asked, goes by the method Way, or by none. It was not handed
 	// over.
 	Decided bool
@@ -224,8 +226,8 @@ type Outcome struct {
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
-// sent, and receipt is what the channel answered. It fails permanently if the failure is of models.KindInvalid, or if
-// models.GiveUpAfter has passed. Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written
+// sent, and receipt is what the channel answered. It fails permanently if the failure is of models.KindInvalid and the
+// recipient's (rule D107), or if models.GiveUpAfter has passed. Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
 // more than either. The caller empties taken.Receipt if the channel knows nothing of what it had accepted.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
@@ -257,6 +259,10 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 	for i, o := range outcomes {
 		taken[i], ids[i] = o.Taken, o.Taken.ID
 	}
+	verdicts, err := hearAnswers(ctx, tx, outcomes)
+	if err != nil {
+		return nil, err
+	}
 	if err := lockInvoicesOf(ctx, tx, taken); err != nil {
 		return nil, err
 	}
@@ -272,7 +278,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 		if !there {
 			return nil, models.NotFound("shipment")
 		}
-		written, event, done := o.apply(&s, tx)
+		written, event, done := o.apply(&s, verdicts[i], tx)
 		switch recorded[i] = s; {
 		case event != "":
 			told = append(told, change{s, event, models.ActorProgram, done, o.Rows})
@@ -298,7 +304,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 
 // apply changes a locked shipment by what came of it. It reports whether anything is to be written, and with which event,
 // if any, whose text ends with done.
-func (o Outcome) apply(s *models.Shipment, tx *store.Tx) (written bool, event models.EventType, done string) {
+func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx) (written bool, event models.EventType, done string) {
 	lost := s.TakenBy != o.Taken.TakenBy || s.Attempts != o.Taken.Attempts
 	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided) { // it is of a worker that no longer has the shipment in hand
 		return false, "", ""
@@ -335,6 +341,9 @@ func (o Outcome) apply(s *models.Shipment, tx *store.Tx) (written bool, event mo
 	case o.Failure == nil && !o.Pending:
 		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, &tx.Now, "", false
 		return true, models.EventShipmentSent, "sent"
+	case v.owed:
+		v.keep(s, why, tx)
+		return true, "", ""
 	case models.KindOf(o.Failure) == models.KindInvalid || s.Overdue(tx.Now):
 		if o.Pending {
 			why = "the channel accepted it, but has not told for too long what became of it"

@@ -15,6 +15,7 @@ type Worker struct {
 	ID        string
 	Machine   string // the kernel that it runs on
 	Beats     int64  // it lives as long as they grow
+	Ways      string // the kinds of ways by which it hands over (see models.Ways)
 	CreatedAt time.Time
 }
 

@@ -1,0 +1,110 @@
+package models
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Blame says whose fault it is that a shipment is refused (rule D107).
+type Blame int
+
+// Whose fault a refusal is.
+const (
+	BlameRecipient Blame = iota // another recipient's would be taken: the next method of the fallback is tried
+	BlameSettings               // any other one would be refused too, until a person sets something right
+	BlameUnclear                // it does not say; others that are refused alike, or taken, will tell
+)
+
+// UnclearRefusal is the code of an error of KindInvalid by which a channel refuses a shipment without saying whose fault it is.
+const UnclearRefusal = "unclear_refusal"
+
+// BlameCode returns the code of an error of KindInvalid for a refusal; own is the code of one that is the recipient's.
+func BlameCode(b Blame, own string) string {
+	switch b {
+	case BlameSettings:
+		return ChannelSetup
+	case BlameUnclear:
+		return UnclearRefusal
+	case BlameRecipient:
+	}
+	return own
+}
+
+// enhancedCode finds the enhanced status code of a reply or a report (RFC 3463).
+var enhancedCode = regexp.MustCompile(`\b[245]\.(\d{1,3})\.(\d{1,3})\b`)
+
+// BlameOfReply says whose fault a mail server's refusal of one recipient or e-mail is, by its code and its words. An enhanced
+// code decides where there is one: the subjects of security and policy (7) and of the mail system (3), the sender's own address
+// (1.7, 1.8) and a server that has too much to do (4.5) are not the recipient's; those of the protocol (5) and of the content (6)
+// are used for anything. Without a code, few words are clear.
+func BlameOfReply(code int, text string) Blame {
+	if found := enhancedCode.FindStringSubmatch(text); found != nil && found[1]+"."+found[2] != "0.0" {
+		return blameOfStatus(found[1], found[2])
+	}
+	const (
+		signInFirst   = 530
+		wrongPassword = 535
+	)
+	switch {
+	case code == signInFirst, code == wrongPassword, code/10 == 50: // 50x: the server does not know the command
+		return BlameSettings
+	}
+	text = strings.ToLower(text)
+	switch {
+	case ofSender.MatchString(text):
+		return BlameSettings
+	case ofRecipient.MatchString(text):
+		return BlameRecipient
+	case ofSettings.MatchString(text):
+		return BlameSettings
+	}
+	switch code {
+	case 551, 552, 553: // not local, no room, no such name (RFC 5321, section 4.2.2)
+		return BlameRecipient
+	}
+	return BlameUnclear
+}
+
+func blameOfStatus(subject, detail string) Blame {
+	switch subject + "." + detail {
+	case "1.7", "1.8", "4.5":
+		return BlameSettings
+	}
+	switch subject {
+	case "3", "7":
+		return BlameSettings
+	case "5", "6":
+		return BlameUnclear
+	}
+	return BlameRecipient
+}
+
+// What servers write that give no enhanced code.
+var (
+	ofSender    = regexp.MustCompile(`\bsender\b`)
+	ofRecipient = regexp.MustCompile(`no such|not here|unknown (user|recipient|address|mailbox|account)|(user|recipient|address|mailbox|account) (is )?(unknown|not found|disabled|inactive|full)|does(n't| not) exist|invalid (user|recipient|mailbox)|over quota|quota exceeded|mailbox full`)
+	ofSettings  = regexp.MustCompile(`relay|authenti|not permitted|not allowed|polic(y|ies)|spam|spf|dkim|dmarc|black ?list|block ?list|reputation|prohibited`)
+)
+
+// BlameOfReport says whose fault it is that a delivery report tells of a failure, by its status and what a server said. One
+// that does not say it is the recipient's: the e-mail had left.
+func BlameOfReport(status, diagnostic string) Blame {
+	for _, text := range []string{status, diagnostic} {
+		if found := enhancedCode.FindStringSubmatch(text); found != nil && found[1] != "0" {
+			return blameOfStatus(found[1], found[2])
+		}
+	}
+	if BlameOfReply(0, diagnostic) == BlameSettings {
+		return BlameSettings
+	}
+	return BlameRecipient
+}
+
+// changing matches what differs in a refusal from one recipient to the next: addresses, hosts, numbers and names of sessions.
+var changing = regexp.MustCompile(`<[^>]*>|\S*@\S*|\b\S+\.[a-z]{2,}\b|\b[0-9a-f:.]*\d{4,}[0-9a-f:.-]*\b|\b(?:[a-z]+\d|\d+[a-z])[0-9a-z-]{4,}\b`)
+
+// RefusalWords returns a refusal without what differs from one recipient to the next, so that refusals can be compared.
+func RefusalWords(text string) string {
+	const most = 300
+	return Foreign(strings.Join(strings.Fields(changing.ReplaceAllString(strings.ToLower(text), " ")), " "), most)
+}

@@ -1,0 +1,182 @@
+package shipments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+// verdict says what a refusal means for its shipment.
+type verdict struct {
+	owed      bool      // it stays owed, and nothing takes its place (rule D107)
+	settings  bool      // the time does not count in which it could not leave
+	notBefore time.Time // of the next attempt; zero for any time
+}
+
+// keep keeps a shipment back that stays owed though it was refused.
+func (v verdict) keep(s *models.Shipment, why string, tx *store.Tx) {
+	s.Reason, s.KeptBack = why, models.KeptRefused
+	if s.NextAttempt = tx.Common.Add(models.RetryPause(s.Attempts)); s.NextAttempt.Before(v.notBefore) {
+		s.NextAttempt = v.notBefore
+	}
+	if v.settings && s.Receipt == "" {
+		s.FirstAttempt = nil
+	}
+}
+
+// hearAnswers notes on a creditor's ways out what the channels answered, tells a person what is to be told, and returns a verdict
+// on each outcome. It comes before all other locks. Most answers are acceptances that change nothing there.
+func hearAnswers(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]verdict, error) {
+	verdicts := make([]verdict, len(outcomes))
+	rows, err := tx.WaysOut(ctx, outcomes[0].Taken.CreditorID)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range models.ShipmentMethods {
+		var of []int
+		for i, o := range outcomes {
+			if o.Taken.Method == m && (o.accepted() || o.refused()) {
+				of = append(of, i)
+			}
+		}
+		if err := noteLeft(ctx, tx, rows, m, outcomes, of); err != nil {
+			return nil, err
+		}
+		own := wayOf(rows, outcomes[0].Taken.CreditorID, m)
+		news := func(i int) bool { return outcomes[i].refused() || own.Refusal != "" || own.Paused() }
+		if !slices.ContainsFunc(of, news) {
+			continue
+		}
+		if err := hearMethod(ctx, tx, m, outcomes, of, verdicts); err != nil {
+			return nil, err
+		}
+	}
+	return verdicts, nil
+}
+
+// accepted reports whether the channel has taken a shipment that it did not have before.
+func (o Outcome) accepted() bool {
+	return o.Failure == nil && !o.Untried && !o.Decided && o.Taken.Receipt == ""
+}
+
+// refused reports whether the channel has refused the shipment.
+func (o Outcome) refused() bool { return !o.Unsent && models.KindOf(o.Failure) == models.KindInvalid }
+
+// noteLeft remembers the kind of real way by which something of a method has left for the first time (rule D105).
+func noteLeft(ctx context.Context, tx *store.Tx, rows []models.WayOut, m models.ShipmentMethod, outcomes []Outcome, of []int) error {
+	i := slices.IndexFunc(of, func(i int) bool { return outcomes[i].accepted() && outcomes[i].By != "" })
+	if i < 0 || wayOf(rows, 0, m).LeftBy != "" {
+		return nil
+	}
+	return NoteLeft(ctx, tx, m, outcomes[of[i]].By)
+}
+
+// NoteLeft remembers that something of a method has left by a kind of real way (rule D105).
+func NoteLeft(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, kind string) error {
+	w, err := tx.LockWayOut(ctx, 0, m)
+	if err != nil || w.LeftBy != "" {
+		return err
+	}
+	w.LeftBy = kind
+	return tx.UpdateWayOut(ctx, w)
+}
+
+// hearMethod hears the answers to shipments by one method, in their order.
+func hearMethod(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, outcomes []Outcome, of []int, verdicts []verdict) error {
+	w, err := tx.LockWayOut(ctx, outcomes[of[0]].Taken.CreditorID, m)
+	if err != nil {
+		return err
+	}
+	for _, i := range of {
+		o := outcomes[i]
+		if o.accepted() {
+			since := w.PausedSince
+			if w.Accept(tx.Now) {
+				w.Told = "" // the next pause is news
+				if err := resumed(ctx, tx, o.Taken, *since); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if verdicts[i], err = refuse(ctx, tx, &w, o); err != nil {
+			return err
+		}
+	}
+	if w.Paused() {
+		for _, i := range of {
+			verdicts[i].notBefore = w.NextTrial.Add(time.Second) // others are tried first
+		}
+	}
+	return tx.UpdateWayOut(ctx, w)
+}
+
+// refuse notes a refusal, and tells a person of a fault of the settings.
+func refuse(ctx context.Context, tx *store.Tx, w *models.WayOut, o Outcome) (verdict, error) {
+	reason := models.Foreign(o.Failure.Error(), models.MaxReason)
+	r := models.Refusal{Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: recipientOf(o.Taken), Since: o.Taken.FirstAttempt}
+	owed, paused := w.Refuse(r, tx.Now, tx.Common)
+	v := verdict{owed: owed, settings: r.Blame == models.BlameSettings}
+	what, news := models.EventWayRefused, r.Blame == models.BlameSettings && !w.Paused()
+	if paused {
+		what, news = models.EventWayPaused, true
+	}
+	if !news || !w.Tell(string(what)+" "+r.Words, tx.Now) {
+		return v, nil
+	}
+	return v, tellRefusal(ctx, tx, what, o.Taken, reason)
+}
+
+// tellRefusal tells a person that a way refuses for a fault of the settings, or that it is paused.
+func tellRefusal(ctx context.Context, tx *store.Tx, what models.EventType, s models.Shipment, reason string) error {
+	text := "A document that goes " + inWords[s.Method] + " is refused, and not for its recipient; it waits: " + reason
+	if what == models.EventWayPaused {
+		text = "What goes " + inWords[s.Method] + " is refused by all, and waits: " + reason
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: s.CreditorID, Type: what, SubjectID: s.ID, Text: text, Facts: models.Facts{"method": s.Method, "reason": reason},
+	})
+}
+
+// resumed lets all go that waited for a paused way, and tells of it.
+func resumed(ctx context.Context, tx *store.Tx, s models.Shipment, since time.Time) error {
+	if err := tx.LetGo(ctx, s.CreditorID, models.KeptPaused, s.Method); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: s.CreditorID, Type: models.EventWayResumed, SubjectID: s.ID, Text: "What goes " + inWords[s.Method] + " leaves again",
+		Facts: models.Facts{"method": s.Method, "since": since.UTC().Format(time.RFC3339)},
+	})
+}
+
+// blameOf says whose fault a channel's refusal is, as its code tells.
+func blameOf(failure error) models.Blame {
+	var e *models.Error
+	if !errors.As(failure, &e) {
+		return models.BlameRecipient
+	}
+	switch e.Code {
+	case models.ChannelSetup:
+		return models.BlameSettings
+	case models.UnclearRefusal:
+		return models.BlameUnclear
+	}
+	return models.BlameRecipient
+}
+
+// recipientOf returns what tells a shipment's recipient from others.
+func recipientOf(s models.Shipment) string {
+	r := s.Recipient
+	switch s.Method { //nolint:exhaustive // the rest go to an address
+	case models.ByEmail:
+		return r.Email
+	case models.ByEHF:
+		return cmp.Or(r.OrganisationNumber, r.Name1)
+	}
+	return r.Name1 + " " + r.Address1 + " " + r.PostalCode
+}

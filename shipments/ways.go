@@ -1,0 +1,122 @@
+package shipments
+
+import (
+	"context"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// WayNow is how what goes by a method leaves at present, in the whole installation.
+type WayNow struct {
+	Method  models.ShipmentMethod
+	Kinds   []string // of the workers that live, each once
+	LeftBy  string   // the kind of real way by which something has left; empty if nothing has, or the folder is meant
+	Missing bool     // something has left by a real way, and no worker that lives has one (rule D105)
+	Differ  bool     // the workers have ways of different kinds
+	Paused  int64    // the creditors for whom it is paused (rule D107)
+}
+
+// WaysNow returns the ways of all methods.
+func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
+	err = db.View(ctx, func(v store.View) error {
+		workers, err := v.Workers(ctx)
+		if err != nil {
+			return err
+		}
+		rows, err := v.WaysOut(ctx, 0)
+		if err != nil {
+			return err
+		}
+		paused, err := v.PausedWays(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range models.WayMethods {
+			w := WayNow{Method: m, LeftBy: wayOf(rows, 0, m).LeftBy, Paused: paused[m]}
+			real := false
+			for _, worker := range workers {
+				ways := models.ParseWays(worker.Ways)
+				real = real || ways.Real(m)
+				w.Kinds = append(w.Kinds, ways.Of(m))
+			}
+			slices.Sort(w.Kinds)
+			w.Kinds = slices.Compact(w.Kinds)
+			w.Missing, w.Differ = w.LeftBy != "" && len(workers) > 0 && !real, len(w.Kinds) > 1
+			all = append(all, w)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// BundleWay reports whether a part may hand bundles over. If none may, their way has gone missing.
+func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool, err error) {
+	rows, err := tx.WaysOut(ctx, 0)
+	if err != nil || part.Ways.Real(models.Bundles) || wayOf(rows, 0, models.Bundles).LeftBy == "" {
+		return err == nil, false, err
+	}
+	workers, err := tx.Workers(ctx)
+	other := slices.ContainsFunc(workers, func(w store.Worker) bool { return models.ParseWays(w.Ways).Real(models.Bundles) })
+	return false, !other, err
+}
+
+// TakeUp tries at once what waits for one of the part's real ways: it has just been set, or set right. The worker that hands
+// over calls it when it begins.
+func TakeUp(ctx context.Context, db *store.DB, part Part) error {
+	methods := part.Ways.RealMethods()
+	if len(methods) == 0 {
+		return nil
+	}
+	return db.InTx(ctx, func(tx *store.Tx) error { return tryAgain(ctx, tx, methods) })
+}
+
+func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod) error {
+	if err := tx.TryWays(ctx, methods); err != nil {
+		return err
+	}
+	if slices.Contains(methods, models.Bundles) {
+		if err := tx.LetBundlesGo(ctx); err != nil {
+			return err
+		}
+	}
+	return tx.LetAllGo(ctx, methods)
+}
+
+// TryWay tries at once what waits for the way of a method, for all creditors.
+func TryWay(ctx context.Context, tx *store.Tx, m models.ShipmentMethod) error {
+	return tryAgain(ctx, tx, []models.ShipmentMethod{m})
+}
+
+// MeanFolder notes a person's word that what goes by the method is to go to the folder from now on, though it has left by a
+// real way before (rule D105). What waits goes at once.
+func MeanFolder(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, actor string) error {
+	w, err := tx.LockWayOut(ctx, 0, m)
+	if err != nil {
+		return err
+	}
+	if w.LeftBy == "" {
+		return models.Conflict("no_real_way", "nothing has left by a real way for %s: the folder is meant already", m)
+	}
+	before := w.LeftBy
+	w.LeftBy = ""
+	if err := tx.UpdateWayOut(ctx, w); err != nil {
+		return err
+	}
+	if err := tryAgain(ctx, tx, []models.ShipmentMethod{m}); err != nil {
+		return err
+	}
+	creditors, err := tx.Creditors(ctx)
+	if err != nil {
+		return err
+	}
+	var events []models.Event
+	for _, c := range creditors {
+		events = append(events, models.Event{
+			CreditorID: c.ID, Type: models.EventWayFolder, SubjectID: c.ID, Actor: actor, Text: "What goes by " + string(m) + " goes to the folder from now on, and no longer by " + before,
+			Facts: models.Facts{"method": m, "before": before},
+		})
+	}
+	return tx.Log(ctx, events...)
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"purr/models"
+)
+
+// WaysOut returns what is remembered of the creditor's ways out, and of the installation's, as creditor 0's.
+func (r reads) WaysOut(ctx context.Context, creditorID int64) ([]models.WayOut, error) {
+	return waysOut.all(ctx, r, creditorID)
+}
+
+var waysOut = selecting[models.WayOut]("FROM ways_out WHERE creditor_id IN (0, ?)")
+
+// PausedWays counts the creditors whose way is paused, by method.
+func (r reads) PausedWays(ctx context.Context) (map[models.ShipmentMethod]int64, error) {
+	type count struct {
+		Method models.ShipmentMethod
+		Ways   int64
+	}
+	found, err := scan[[]count](r.with(ctx).Model(&models.WayOut{}).Select("method, COUNT(*) AS ways").Where("paused_since IS NOT NULL").Group("method"))
+	if err != nil {
+		return nil, err
+	}
+	by := map[models.ShipmentMethod]int64{}
+	for _, c := range found {
+		by[c.Method] = c.Ways
+	}
+	return by, nil
+}
+
+// KeptBack is how many of a creditor's shipments are owed and kept back, for a reason.
+type KeptBack struct {
+	KeptBack  string
+	Method    models.ShipmentMethod
+	Shipments int64
+}
+
+// KeptBackOf counts the creditor's shipments that are kept back, by reason and method.
+func (r reads) KeptBackOf(ctx context.Context, creditorID int64) ([]KeptBack, error) {
+	return scan[[]KeptBack](r.with(ctx).Model(&models.Shipment{}).Select("kept_back, method, COUNT(*) AS shipments").
+		Where("state = ? AND creditor_id = ? AND kept_back <> ''", models.ShipmentOwed, creditorID).Group("kept_back, method").Order("kept_back, method"))
+}
+
+// LockWayOut reads what is remembered of a way out, and locks it until the transaction ends. It makes the row if there is none.
+func (tx *Tx) LockWayOut(ctx context.Context, creditorID int64, method models.ShipmentMethod) (models.WayOut, error) {
+	lock := func() (models.WayOut, bool, error) {
+		return readFirst[models.WayOut](forUpdate(tx.with(ctx)).Where("creditor_id = ? AND method = ?", creditorID, method))
+	}
+	w, found, err := lock()
+	if err != nil || found {
+		return w, err
+	}
+	if _, err := tx.insertIgnoring(ctx, &models.WayOut{CreditorID: creditorID, Method: method}); err != nil {
+		return models.WayOut{}, err
+	}
+	w, _, err = lock()
+	return w, err
+}
+
+// UpdateWayOut writes what is remembered of a way out, which the caller has locked.
+func (tx *Tx) UpdateWayOut(ctx context.Context, w models.WayOut) error {
+	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&w).Error, "")
+}
+
+// keptAtOnce is how many shipments one statement keeps back or lets go.
+const keptAtOnce = 1000
+
+// Keeping says which of a creditor's due shipments are kept back, and until when.
+type Keeping struct {
+	CreditorID int64
+	Method     models.ShipmentMethod
+	Except     int64 // the shipment that is not, or 0
+	Only       int64 // the only one that is, or 0 for all
+	Accepted   bool  // also those that their channel has accepted
+	Why        string
+	Until      time.Time // in common time; they are looked at again then
+}
+
+// KeepBack keeps shipments back that are due and that nobody has in hand, and returns how many. Of very many it leaves some for
+// the next time.
+func (tx *Tx) KeepBack(ctx context.Context, k Keeping) (int64, error) {
+	due := func(g *gorm.DB) *gorm.DB {
+		g = g.Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method = ? AND id <> ?",
+			models.ShipmentOwed, k.CreditorID, tx.Common, k.Method, k.Except)
+		if k.Only != 0 {
+			g = g.Where("id = ?", k.Only)
+		}
+		if !k.Accepted {
+			g = g.Where("receipt = ''")
+		}
+		return g
+	}
+	ids, err := scan[[]int64](due(tx.with(ctx).Model(&models.Shipment{}).Select("id")).Order("next_attempt, id").Limit(keptAtOnce))
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	slices.Sort(ids)
+	g := due(tx.with(ctx).Model(&models.Shipment{}).Where("id IN ?", ids)).
+		UpdateColumns(map[string]any{"kept_back": k.Why, "failure": k.Why, "next_attempt": k.Until})
+	return g.RowsAffected, classify(g.Error, "")
+}
+
+// LetGo makes a creditor's shipments due at once that go by the method and are kept back for the reason.
+func (tx *Tx) LetGo(ctx context.Context, creditorID int64, why string, methods ...models.ShipmentMethod) error {
+	return tx.letGo(ctx, "creditor_id = ? AND kept_back = ? AND method IN ?", creditorID, why, methods)
+}
+
+// LetAllGo makes all creditors' shipments due at once that go by one of the methods and are kept back.
+func (tx *Tx) LetAllGo(ctx context.Context, methods []models.ShipmentMethod) error {
+	return tx.letGo(ctx, "kept_back <> '' AND method IN ?", methods)
+}
+
+func (tx *Tx) letGo(ctx context.Context, where string, args ...any) error {
+	for {
+		ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").
+			Where("state = ? AND taken_by = '' AND batch_id = 0 AND "+where, append([]any{models.ShipmentOwed}, args...)...).Order("id").Limit(keptAtOnce))
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		// What is refused keeps its channel's words.
+		err = tx.update(ctx, &models.Shipment{}, map[string]any{
+			"failure": gorm.Expr("CASE WHEN kept_back = ? THEN failure ELSE '' END", models.KeptRefused), "next_attempt": tx.Common,
+		}, "id IN ? AND kept_back <> ''", ids)
+		if err == nil {
+			err = tx.update(ctx, &models.Shipment{}, map[string]any{"kept_back": ""}, "id IN ?", ids)
+		}
+		if err != nil || len(ids) < keptAtOnce {
+			return err
+		}
+	}
+}
+
+// TryWays lets one shipment leave on trial at once by each way of the methods that is paused.
+func (tx *Tx) TryWays(ctx context.Context, methods []models.ShipmentMethod) error {
+	return tx.update(ctx, &models.WayOut{}, map[string]any{"next_trial": tx.Common, "trials": 0}, "paused_since IS NOT NULL AND method IN ?", methods)
+}
+
+// DueAcceptedIDs returns the IDs of up to limit shipments of the creditor that their channels have accepted, and are to be asked
+// after, by one of the methods.
+func (r reads) DueAcceptedIDs(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]int64, error) {
+	return scan[[]int64](r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}).Select("id").Where("receipt <> ''"))
+}
+
+// Accountless are shipments of a document that asks for money and names no account.
+type Accountless struct {
+	ID        int64
+	InvoiceID int64
+	Gone      bool // the invoice has left before as it is
+}
+
+// WithoutAccount returns those of a creditor's shipments that send an invoice or a notice on which no account stands.
+func (r reads) WithoutAccount(ctx context.Context, creditorID int64, ids []int64) ([]Accountless, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return scan[[]Accountless](r.with(ctx).Raw(`SELECT s.id, i.id AS invoice_id, EXISTS (SELECT 1 FROM shipments l
+			WHERE l.document_kind = ? AND l.document_id = i.id AND l.state IN ?) AS gone
+		FROM shipments s LEFT JOIN overdue_notices n ON s.document_kind = ? AND n.id = s.document_id
+		JOIN invoices i ON i.creditor_id = s.creditor_id AND i.id = COALESCE(n.invoice_id, s.document_id)
+		WHERE s.creditor_id = ? AND s.id IN ? AND s.document_kind IN ? AND i.bank_account = '' AND s.receipt = ''`,
+		models.InvoiceDocument, []models.ShipmentState{models.ShipmentSent, models.ShipmentDelivered}, models.NoticeDocument,
+		creditorID, ids, []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}))
+}
+
+// NameAccount puts an account on an invoice that names none and has not left. What was drawn of it without one is drawn anew.
+func (tx *Tx) NameAccount(ctx context.Context, invoiceID int64, account string) error {
+	return tx.update(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
+}
+
+// LetBundlesGo makes the hand-overs due at once whose way was missing.
+func (tx *Tx) LetBundlesGo(ctx context.Context) error {
+	return tx.update(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+		"state IN ? AND failure = ? AND taken_by = ''", owedHandOvers, models.KeptMissing)
+}
