@@ -102,3 +102,40 @@ func invoiceNotLeft(ctx context.Context, tx *store.Tx, s models.Shipment) error 
 	}
 	return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, since)
 }
+
+// accepted reports whether the outcome is of a notice's letter that its channel has accepted, and of which nobody knows yet
+// what becomes of it.
+func (o Outcome) accepted() bool { return isLetter(o.Taken) && (o.Pending || o.Taken.Accepted()) }
+
+// day is the day of a creditor.
+type day struct{ begins, ends, now time.Time }
+
+// lettersInTime returns the creditor's day, if one of the outcomes is accepted. It asks nothing otherwise.
+func lettersInTime(ctx context.Context, tx *store.Tx, outcomes []Outcome) (day, error) {
+	if !slices.ContainsFunc(outcomes, Outcome.accepted) {
+		return day{}, nil
+	}
+	creditor, err := tx.Creditor(ctx, outcomes[0].Taken.CreditorID)
+	if err != nil {
+		return day{}, err
+	}
+	zone, err := creditor.Location()
+	if err != nil {
+		return day{}, err
+	}
+	year, month, date := tx.Now.In(zone).Date()
+	begin := func(date int) time.Time { return time.Date(year, month, date, 0, 0, 0, 0, zone) }
+	return day{begin(date), begin(date + 1), tx.Now}, nil
+}
+
+// asksAgain is how soon a channel is asked again about a letter whose day is over: it may still be taken back.
+const asksAgain = 5 * time.Minute
+
+// asks returns after how long a channel is asked at the latest what became of a letter that it has accepted: as the letter's day
+// ends, and from then on again and again (rule D94).
+func (d day) asks(letter models.Shipment) time.Duration {
+	if letter.CreatedAt.Before(d.begins) {
+		return asksAgain
+	}
+	return d.ends.Sub(d.now)
+}

@@ -274,7 +274,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 	if err != nil {
 		return nil, err
 	}
-	dayEnds, err := dayEnd(ctx, tx, outcomes)
+	letters, err := lettersInTime(ctx, tx, outcomes)
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +286,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 		if !there {
 			return nil, models.NotFound("shipment")
 		}
-		written, event, done := o.apply(&s, tx, dayEnds)
+		written, event, done := o.apply(&s, tx, letters)
 		switch recorded[i] = s; {
 		case event != "":
 			told = append(told, change{s, event, models.ActorProgram, done, o.Rows})
@@ -311,8 +311,8 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 }
 
 // apply changes a locked shipment by what came of it. It reports whether anything is to be written, and with which event,
-// if any, whose text ends with done. dayEnds is how long the creditor's day lasts yet, where that matters.
-func (o Outcome) apply(s *models.Shipment, tx *store.Tx, dayEnds time.Duration) (written bool, event models.EventType, done string) {
+// if any, whose text ends with done. letters says when accepted letters are asked after at the latest.
+func (o Outcome) apply(s *models.Shipment, tx *store.Tx, letters day) (written bool, event models.EventType, done string) {
 	lost := s.TakenBy != o.Taken.TakenBy || s.Attempts != o.Taken.Attempts
 	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided || o.Canceled) { // it is of a worker that no longer has the shipment in hand
 		return false, "", ""
@@ -363,8 +363,8 @@ func (o Outcome) apply(s *models.Shipment, tx *store.Tx, dayEnds time.Duration) 
 		return true, models.EventShipmentFailed, "failed: " + s.Reason
 	}
 	pause := models.RetryPause(s.Attempts)
-	if o.Pending && isLetter(*s) { // it is asked after as its day ends
-		pause = min(pause, dayEnds)
+	if o.accepted() {
+		pause = min(pause, letters.asks(*s))
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(pause)
 	return true, "", ""
@@ -386,24 +386,6 @@ func (o Outcome) left(s models.Shipment, now time.Time) *time.Time {
 
 // isLetter reports whether a shipment is the letter of a notice, and no copy.
 func isLetter(s models.Shipment) bool { return s.DocumentKind == models.NoticeDocument && !s.Copy }
-
-// dayEnd returns how long the day of the creditor lasts yet, if one of the outcomes is a notice's letter that its channel has
-// accepted. It asks nothing otherwise.
-func dayEnd(ctx context.Context, tx *store.Tx, outcomes []Outcome) (time.Duration, error) {
-	if !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Pending && isLetter(o.Taken) }) {
-		return 0, nil
-	}
-	creditor, err := tx.Creditor(ctx, outcomes[0].Taken.CreditorID)
-	if err != nil {
-		return 0, err
-	}
-	zone, err := creditor.Location()
-	if err != nil {
-		return 0, err
-	}
-	year, month, day := tx.Now.In(zone).Date()
-	return time.Date(year, month, day+1, 0, 0, 0, 0, zone).Sub(tx.Now), nil
-}
 
 // change is a shipment whose state has changed, and the event of what was done with it.
 type change struct {

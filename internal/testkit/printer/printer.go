@@ -39,7 +39,8 @@ const (
 type Fault struct {
 	Status  uint16 // it is answered so, and nothing else happens
 	Silent  bool   // the printer hangs up
-	Taken   bool   // it does so only after it has taken the job
+	Taken   bool   // it does so only after it has done what was asked
+	State   int32  // all jobs are found to have this state since a minute
 	Garbage bool   // it answers what is no IPP
 	HTTP    int    // it answers so, without any IPP
 }
@@ -95,6 +96,26 @@ func (p *Printer) Finish(state int32) {
 	}
 }
 
+// Take gives the jobs to come a state.
+func (p *Printer) Take(state int32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state = state
+}
+
+// Age lets all that happened to jobs so far have happened longer ago.
+func (p *Printer) Age(by time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		j.Made = j.Made.Add(-by)
+		if !j.Over.IsZero() {
+			j.Over = j.Over.Add(-by)
+		}
+	}
+}
+
 // become gives a job a state.
 func (j *Job) become(state int32) {
 	if j.State = state; state >= Canceled {
@@ -131,6 +152,12 @@ func (p *Printer) serve(w http.ResponseWriter, r *http.Request) {
 	var f Fault
 	if p.fault != nil {
 		f = p.fault(operation)
+	}
+	for i := range p.jobs {
+		if f.State != 0 {
+			p.jobs[i].become(f.State)
+			p.jobs[i].Over = p.jobs[i].Over.Add(-time.Minute)
+		}
 	}
 	if f.Silent && !f.Taken {
 		panic(http.ErrAbortHandler)
