@@ -35,11 +35,16 @@ type noticeHead struct {
 	URI       string        `xml:"uri,attr"`
 	IssueDate models.Date   `xml:"issue_date"`
 	DueDate   models.Date   `xml:"due_date"`
+	Until     *models.Date  `xml:"counts_until"` // absent unless the letter left late (rule D94)
 	Gross     models.Amount `xml:"gross_amount"`
 }
 
 func (rq *request) noticeHead(n models.Notice) noticeHead {
-	return noticeHead{rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross}
+	head := noticeHead{URI: rq.uri("overdue_notice", n.ID), IssueDate: n.IssueDate, DueDate: n.DueDate, Gross: n.Gross}
+	if n.CountsUntil != 0 {
+		head.Until = &n.CountsUntil
+	}
+	return head
 }
 
 type noticeLines struct {

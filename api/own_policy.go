@@ -25,6 +25,7 @@ type ownPolicyXML struct {
 	InterestRate         string              `xml:"interest_rate,omitempty"`
 	DaysToPay            *int                `xml:"days_to_pay"`
 	PostalDays           *int                `xml:"postal_days"`
+	PrintDays            *int                `xml:"handover_days"`
 	DebtCollectionNotice *models.WarningStep `xml:"debt_collection_notice"`
 	HandOverDays         string              `xml:"hand_over_days,omitempty"`
 	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
@@ -43,7 +44,7 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	return &ownPolicyXML{
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
-		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
+		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
 		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
@@ -77,6 +78,7 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.Percent))
 	form.Clearable(e, "days_to_pay", "", &p.DaysToPay, e.Integer)
 	form.Clearable(e, "postal_days", "", &p.PostalDays, e.Integer)
+	form.Clearable(e, "handover_days", "", &p.PrintDays, e.Integer)
 	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)

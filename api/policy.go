@@ -23,6 +23,7 @@ type policyXML struct {
 	InterestRate         string             `xml:"interest_rate"`
 	DaysToPay            int                `xml:"days_to_pay"`
 	PostalDays           int                `xml:"postal_days,omitempty"`
+	PrintDays            int                `xml:"handover_days,omitempty"`
 	DebtCollectionNotice models.WarningStep `xml:"debt_collection_notice"`
 	HandOverDays         string             `xml:"hand_over_days"`
 	MinimumBalance       models.Amount      `xml:"minimum_balance"`
@@ -39,7 +40,7 @@ const maxFee = "max"
 func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), DueAfter: p.DueAfter, FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
-		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice,
+		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice,
 		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
 	if p.Remainder != models.RemainderLeave {
@@ -91,6 +92,7 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Set(&p.AddInterest)(e.Flag("add_interest"))
 	form.Set(&p.DaysToPay)(e.Integer("days_to_pay"))
 	form.Set(&p.PostalDays)(e.Integer("postal_days"))
+	form.Set(&p.PrintDays)(e.Integer("handover_days"))
 	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
 	form.Set(&p.Remainder)(remainder(e)("remainder"))
 	form.Set(&p.SettleCredit)(e.Flag("settle_credit"))

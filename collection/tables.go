@@ -75,6 +75,9 @@ func (c *claim) noticesXML() []noticeXML {
 			Fee: n.Fee, FeeMaximum: calculation.Charge.Maximum, FeeRule: calculation.Charge.Rule, Interest: n.Interest, Gross: n.Gross,
 			Recalculated: calculation.Recalculated,
 		}
+		if n.CountsUntil != 0 {
+			shown[i].CountsUntil = &n.CountsUntil
+		}
 		for _, s := range calculation.Interest.Segments {
 			s.Outdated = 0
 			shown[i].Segments = append(shown[i].Segments, s)

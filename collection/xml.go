@@ -114,6 +114,7 @@ type noticeXML struct {
 	Warning      int             `xml:"is_incasso_notice,attr"` // 1 or 0
 	IssueDate    models.Date     `xml:"issue_date"`
 	DueDate      models.Date     `xml:"due_date"`
+	CountsUntil  *models.Date    `xml:"counts_until"` // absent unless its letter left late (rule D94)
 	Fee          models.Amount   `xml:"overdue_charge"`
 	FeeMaximum   models.Amount   `xml:"overdue_charge_maximum"`
 	FeeRule      string          `xml:"overdue_charge_rule"`

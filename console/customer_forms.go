@@ -194,6 +194,7 @@ var ownFields = []ownField{
 	wholeField("second_notice_days", func(p *models.CustomerPolicy) **int { return &p.SecondNoticeDays }),
 	wholeField("days_to_pay", func(p *models.CustomerPolicy) **int { return &p.DaysToPay }),
 	wholeField("postal_days", func(p *models.CustomerPolicy) **int { return &p.PostalDays }),
+	wholeField("handover_days", func(p *models.CustomerPolicy) **int { return &p.PrintDays }),
 	choiceField("fee", "max", "own_policy.legal_max", func(p *models.CustomerPolicy) **models.Choice[models.Amount] { return &p.Fee }, locale.ReadAmount, showAmount),
 	flagField("add_interest", func(p *models.CustomerPolicy) **bool { return &p.AddInterest }),
 	choiceField("interest_rate", "legal", "own_policy.legal_rate", func(p *models.CustomerPolicy) **models.Choice[models.Percent] { return &p.InterestRate },
@@ -300,7 +301,7 @@ func ownTexts(p models.CustomerPolicy) map[string]string {
 func usualTexts(p models.Policy) map[string]string {
 	return ownTexts(models.CustomerPolicy{
 		Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, SecondNoticeDays: &p.SecondNoticeDays, Fee: &models.Choice[models.Amount]{Value: p.Fee},
-		AddInterest: &p.AddInterest, InterestRate: &models.Choice[models.Percent]{Value: p.InterestRate}, DaysToPay: &p.DaysToPay, PostalDays: &p.PostalDays,
+		AddInterest: &p.AddInterest, InterestRate: &models.Choice[models.Percent]{Value: p.InterestRate}, DaysToPay: &p.DaysToPay, PostalDays: &p.PostalDays, PrintDays: &p.PrintDays,
 		DebtCollectionNotice: &p.DebtCollectionNotice, HandOverDays: &models.Choice[int]{Value: p.HandOverDays}, MinimumBalance: &p.MinimumBalance,
 		Remainder: &p.Remainder,
 	})

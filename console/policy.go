@@ -105,6 +105,7 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 			days("second_notice_days", "policy.second_notice_days", shown.SecondNoticeDays, "policy.second_notice_hint"),
 			days("days_to_pay", "policy.days_to_pay", shown.DaysToPay, "policy.days_to_pay_hint"),
 			days("postal_days", "policy.postal_days", shown.PostalDays, "policy.postal_days_hint"),
+			days("handover_days", "policy.handover_days", shown.PrintDays, "policy.handover_days_hint"),
 			p.SettingChoice("dunning_policy/debt_collection_notice", "policy.warning", string(shown.DebtCollectionNotice),
 				"second", "policy.warning_second", "first", "policy.warning_first", "never", "policy.warning_never"),
 			p.Setting("dunning_policy/hand_over_days", "policy.hand_over_days", optional(shown.HandOverDays), "inputmode=numeric", "hint=policy.hand_over_hint"),
@@ -157,6 +158,7 @@ func (f *fields) policy(p models.Policy) models.Policy {
 	p.EHFReminder, p.DueAfter = f.has(at("ehf_reminder")), f.date(at("due_after"))
 	p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile = f.has(at("settle_credit")), f.has(at("weekdays_only")), f.has(at("require_payment_file"))
 	p.FirstNoticeDays, p.SecondNoticeDays, p.DaysToPay, p.PostalDays = whole("first_notice_days"), whole("second_notice_days"), whole("days_to_pay"), whole("postal_days")
+	p.PrintDays = whole("handover_days")
 	p.DebtCollectionNotice, p.Remainder = models.WarningStep(f.text(at("debt_collection_notice"))), models.Remainder(f.text(at("remainder")))
 	p.HandOverDays, p.MinimumBalance = f.optionalNumber(at("hand_over_days")), f.amount(at("minimum_balance"))
 	p.Fee, p.InterestRate = nil, nil

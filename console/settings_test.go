@@ -11,7 +11,7 @@ import (
 // policyForm are the fields of the policy that is in force by default, with changes: pairs of a field and its value.
 func policyForm(seen string, changes ...string) []string {
 	form := []string{
-		"seen", seen, "dunning_policy/first_notice_days", "14", "dunning_policy/second_notice_days", "14", "dunning_policy/days_to_pay", "14", "dunning_policy/postal_days", "0",
+		"seen", seen, "dunning_policy/first_notice_days", "14", "dunning_policy/second_notice_days", "14", "dunning_policy/days_to_pay", "14", "dunning_policy/postal_days", "0", "dunning_policy/handover_days", "0",
 		"dunning_policy/debt_collection_notice", "second", "dunning_policy/remainder", "leave", "dunning_policy/minimum_balance", "50,00", "dunning_policy/add_interest", "1",
 		"dunning_policy/hand_over_days", "", "dunning_policy/fee", "", "dunning_policy/interest_rate", "",
 	}

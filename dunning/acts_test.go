@@ -286,7 +286,7 @@ func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
 		first := d.remind() // due on 13 April
 		d.on("2026-04-27")
 		second := d.remind()
-		d.letter(first, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, &tx.Now })
+		d.letter(first, func(_ *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, new(s.CreatedAt) })
 		d.do(d.close)
 		d.stands(models.StatusClosedLost, (1000_00 + first.Fee + first.Interest).String(), 1)
 		if i := d.now(); i.Deadline != first.DueDate {

@@ -226,7 +226,7 @@ func (s State) chased(p models.Policy) models.Amount {
 }
 
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least
-// 14 (rule D28), and its postal days (rule L2).
+// 14 (rule D28), its postal days (rule L2) and its days for the printer (rule D94).
 func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
-	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays)+p.PostalDays)
+	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays)+p.PostalDays+p.PrintDays)
 }

@@ -28,7 +28,7 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 
 // WarningRuns reports whether the deadline of the invoice's debt-collection warning has not passed on a day: the debtor
 // may still pay without costs of collection (inkassoloven §§ 9, 17; rule L10). Like all that a person asks for it counts
-// from the plain deadline (rule E6d).
+// from the deadline as it is, not moved off weekends (rule E6d). A warning that left late runs for longer (rule D94).
 func WarningRuns(invoice models.Invoice, today models.Date) bool {
 	return invoice.Warned && today <= invoice.Deadline
 }
@@ -64,6 +64,7 @@ func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 	if sent.refuses {
 		return models.Invoice{}, errNotSent()
 	}
+	invoice.Deadline = sent.runsUntil(invoice)
 	early := WarningRuns(invoice, today)
 	if early && !force {
 		return models.Invoice{}, models.Conflict("deadline_running",

@@ -14,16 +14,20 @@ import (
 type Letters struct {
 	Unsent      bool // one of the two has not left
 	InvoiceLate int  // how many days after its issue date the invoice left
-	NoticeLate  int  // how many days after its issue date the last notice left
+	// NoticeUntil is until when the last notice runs by the day on which its letter left (rule D94), zero if it left on its
+	// day. The notice itself says the same, but for one whose letter left under an earlier release.
+	NoticeUntil models.Date
 }
 
-// deadline returns the day from which automatic dunning counts, before it is moved off weekends and holidays: the due
-// date of the last document, moved by as many days as the document left late (rule L1).
+// runsUntil returns until when the last document of an invoice runs (rule D94).
+func (l Letters) runsUntil(invoice models.Invoice) models.Date {
+	return max(invoice.Deadline, l.NoticeUntil)
+}
+
+// deadline returns the day from which automatic dunning counts, before it is moved off weekends and holidays: until when the
+// last document runs, and never before the invoice's due date moved by as many days as the invoice left late (rules L1, D94).
 func (l Letters) deadline(invoice models.Invoice) models.Date {
-	if invoice.Notices == 0 {
-		return invoice.Deadline + models.Date(l.InvoiceLate)
-	}
-	return max(invoice.DueDate+models.Date(l.InvoiceLate), invoice.Deadline+models.Date(l.NoticeLate))
+	return max(invoice.DueDate+models.Date(l.InvoiceLate), l.runsUntil(invoice))
 }
 
 // post is what an invoice's shipments say of its letters, and what will become of them.
@@ -124,7 +128,9 @@ func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []st
 		}
 	}
 	if last.NoticeID != 0 {
-		p.NoticeLate = lasts.late
+		if lasts.late > 0 {
+			p.NoticeUntil = last.DueDate + models.Date(lasts.late)
+		}
 		p.onItsWay = !p.Unsent && lasts.owed && last.IssueDate == today && last.Failure == ""
 		p.refuses = p.refuses || !lasts.left
 		if lasts.owed && !lasts.left && last.IssueDate < today {

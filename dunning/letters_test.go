@@ -13,7 +13,7 @@ import (
 
 func TestL1DecideCountsFromTheLetter(t *testing.T) {
 	t.Parallel()
-	unsent, late, lateNotice := dunning.Letters{Unsent: true}, dunning.Letters{InvoiceLate: 5}, dunning.Letters{NoticeLate: 3}
+	unsent, late, lateNotice := dunning.Letters{Unsent: true}, dunning.Letters{InvoiceLate: 5}, dunning.Letters{NoticeUntil: day("2026-11-05")}
 	const none = dunning.Nothing
 	for _, tt := range []struct {
 		why     string
@@ -29,7 +29,7 @@ func TestL1DecideCountsFromTheLetter(t *testing.T) {
 		{"an invoice that left 5 days late is moved by 5, off the weekend", unreminded("2026-11-02"), late, "2026-11-22", none, dunning.TooEarly},
 		{"and reminded on the day after", unreminded("2026-11-02"), late, "2026-11-23", dunning.Remind, ""},
 		{"no second step before the first has left", reminded(1, "2026-11-02"), unsent, "2026-11-16", none, dunning.NotSent},
-		{"a notice that left 3 days late gives 3 days more", reminded(1, "2026-11-02"), lateNotice, "2026-11-05", none, dunning.DeadlineRunning},
+		{"a notice that left 3 days late before the upgrade gives 3 days more", reminded(1, "2026-11-02"), lateNotice, "2026-11-05", none, dunning.DeadlineRunning},
 		{"no hand-over of what was not warned of", warned("2026-11-02"), unsent, "2026-12-24", none, dunning.NotSent},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

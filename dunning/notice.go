@@ -47,6 +47,11 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 
 // issueAsked issues the requested notice on a locked invoice.
 func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
+	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	invoice.Deadline = sent.runsUntil(invoice)
 	if err := Conditions(invoice, req.AddFee, today); err != nil {
 		return models.Notice{}, err
 	}
@@ -58,10 +63,6 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 		if err := WarningAllowed(r, today); err != nil {
 			return models.Notice{}, err
 		}
-	}
-	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
-	if err != nil {
-		return models.Notice{}, err
 	}
 	if sent.refuses && !sent.onItsWay {
 		return models.Notice{}, errNotSent()

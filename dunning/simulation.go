@@ -269,7 +269,7 @@ func (s *simulation) takeBack(n models.Notice) {
 	s.invoice = before(s.invoice, s.notices)
 	s.invoice.Balance += n.Fee + n.Interest
 	s.charges += n.Fee + n.Interest
-	s.letters.NoticeLate = 0
+	s.letters.NoticeUntil = 0
 }
 
 // add adds the notice of a draft.
@@ -281,9 +281,9 @@ func (s *simulation) add(d draft) (models.Notice, law.Sheet) {
 	if n.Warning {
 		s.warnedOn = n.IssueDate
 	}
-	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline = n.Sequence, n.Warning, n.DueDate
+	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline = n.Sequence, n.Warning, n.RunsUntil()
 	s.invoice.Balance += n.Fee + n.Interest
-	s.letters.NoticeLate = 0
+	s.letters.NoticeUntil = 0
 	return n, sheet
 }
 

@@ -198,11 +198,20 @@ func (w why) text() string {
 	text := map[string]string{
 		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
 		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
+		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
 	}[w.reason]
 	if w.reason == "letter_failed" && w.detail != "" {
 		text += ": " + w.detail
 	}
 	return text
+}
+
+// before returns the words for a notice whose letter has not left, for a person.
+func (w why) before() string {
+	if w.reason == "left_late" || w.reason == "invoice_not_left" { // it has, or may have
+		return ""
+	}
+	return " before it was sent"
 }
 
 // withdrawUnsent withdraws the notices whose letters were not sent on a locked invoice that will be closed, the
@@ -270,10 +279,13 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if err != nil {
 		return models.Invoice{}, err
 	}
-	text := fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, because.text())
+	text := fmt.Sprintf("%s %d on invoice %d withdrawn%s: %s", Title(n), n.Sequence, invoice.Number, because.before(), because.text())
 	facts := models.Facts{"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning, "reason": because.reason}
-	if because.reason == "letter_failed" {
+	switch because.reason {
+	case "letter_failed":
 		facts["failure"] = because.detail
+	case "left_late":
+		facts["left"] = because.detail
 	}
 	if invoice.HandedOver != 0 {
 		text += fmt.Sprintf(". Tell the debt collector, who has the invoice since %s: %s is owed", invoice.HandedOver, invoice.Claimed())
@@ -325,7 +337,7 @@ func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without 
 func before(invoice models.Invoice, notices []models.Notice) models.Invoice {
 	invoice.Notices, invoice.Warned, invoice.Deadline = 0, false, invoice.DueDate
 	for _, n := range notices {
-		invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
+		invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.RunsUntil()
 	}
 	return invoice
 }

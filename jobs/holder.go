@@ -344,7 +344,7 @@ func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, 
 	if m.Pending {
 		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
 	} else {
-		_, err = shipments.Record(ctx, tx, s, m.Receipt, nil)
+		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
 	}
 	return err
 }

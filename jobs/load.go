@@ -174,14 +174,20 @@ func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) hand
 	if err != nil {
 		return over
 	}
-	over.Receipt, over.Pending = answer.Receipt, answer.Pending
+	over.Receipt, over.Pending, over.Canceled, over.At = answer.Receipt, answer.Pending, answer.Canceled, l.w.Runs.Clock.Now()
+	if answer.Canceled {
+		return over
+	}
 	if l.w.Ways.Real(s.Method) {
 		over.By = l.w.Ways.Of(s.Method)
+	}
+	if l.w.Wall == nil { // channels do not live in simulated time
+		over.At = over.At.Add(-answer.Ago)
 	}
 	over.unmark = l.w.mark(l.holding.marks, func() (mark, bool) {
 		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
 		return mark{
-			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
+			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending, At: over.At,
 		}, !answer.Repeatable
 	})
 	return over

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+	"time"
 
 	"purr/models"
 )
@@ -24,6 +25,7 @@ type mark struct {
 	File       string               `json:",omitempty"` // that the collector has
 	Receipt    string               `json:",omitempty"` // of a shipment's channel
 	Pending    bool                 `json:",omitempty"` // the channel does not know yet what becomes of the shipment
+	At         time.Time            `json:",omitzero"`  // when the channel accepted the shipment; zero in the mark of an older release
 }
 
 // marks is the file of one worker's marks (rule S6). The worker holds a lock on it as long as it lives, so the others on

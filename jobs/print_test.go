@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,13 +17,13 @@ import (
 )
 
 // printed returns a creditor's invoice on its way to a printer.
-func (o *office) printed(t *testing.T) (*ippprinter.Printer, models.Creditor, models.Invoice) {
+func (o *office) printed(t *testing.T, changes ...func(*models.Creditor)) (*ippprinter.Printer, models.Creditor, models.Invoice) {
 	t.Helper()
 	p := ippprinter.Start(t)
 	c, err := letters.NewPrinter(p.URL, "")
 	must(t, err)
 	o.worker.Channels[models.ByPaper] = c
-	creditor := rows.Creditor(t, o.db)
+	creditor := rows.Creditor(t, o.db, changes...)
 	return p, creditor, rows.Invoice(t, o.db, creditor)
 }
 
@@ -131,4 +132,75 @@ func TestS4cALetterGoesToAPrintHouse(t *testing.T) {
 			t.Errorf("it was sent %q", sent)
 		}
 	})
+}
+
+// TestD94ALetterIsNotPrintedAfterItsDay has the reminder of 30 March, which its printer has accepted, wait there until the day
+// ends. It is canceled, and issued anew on the 31st. What the printer has done by then counts, also when it is heard of later.
+func TestD94ALetterIsNotPrintedAfterItsDay(t *testing.T) {
+	const old, anew = "2026-03-30 due 2026-04-13", "2026-03-31 due 2026-04-14"
+	on := func(operation uint16, f ippprinter.Fault) func(uint16) ippprinter.Fault {
+		return func(o uint16) ippprinter.Fault {
+			if o == operation {
+				return f
+			}
+			return ippprinter.Fault{}
+		}
+	}
+	for _, tt := range []struct {
+		why      string
+		midnight func(uint16) ippprinter.Fault // what is wrong then
+		later    func(p *ippprinter.Printer)   // what happens in the ten minutes that follow
+		balance  string
+		notice   string
+		left     string // the moment, in Greenwich, at which the first letter left
+		jobs     int
+	}{
+		{"it waits at midnight", nil, nil, "1042.93", anew, "", 3},
+		{"it is done in the last minute, and the cancel comes too late", on(ippprinter.Cancel, ippprinter.Fault{State: ippprinter.Completed}), nil, "1042.60", old, "03-30 21:59:0", 2},
+		{"the answer that it is canceled is lost", on(ippprinter.Cancel, ippprinter.Fault{Silent: true, Taken: true}), nil, "1042.93", anew, "", 3},
+		{"the printer lets nobody cancel", on(ippprinter.Cancel, ippprinter.Fault{Status: 0x0403}), nil, "1042.60", old, "", 2},
+		{"it is away at midnight, and has printed it before", on(ippprinter.AskJob, ippprinter.Fault{Silent: true}), func(p *ippprinter.Printer) {
+			p.Finish(ippprinter.Completed)
+			p.Age(20 * time.Minute)
+		}, "1042.60", old, "03-30 21:4", 2},
+		{"it is away at midnight, and prints it after", on(ippprinter.AskJob, ippprinter.Fault{Silent: true}), func(p *ippprinter.Printer) {
+			p.Finish(ippprinter.Completed)
+			p.Age(2 * time.Minute)
+		}, "1042.93", anew, "03-30 22:0", 3},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				p, c, invoice := o.printed(t, func(c *models.Creditor) { c.Policy.Enabled = true })
+				p.Finish(ippprinter.Completed)
+				o.work(t, 2)
+				o.advance(t, time.Minute)
+				p.Take(ippprinter.Processing)
+				o.sleepUntil(t, reminderDue)
+				first := o.notices(t, invoice)[0]
+				o.advance(t, 17*time.Hour+50*time.Minute) // ten to midnight
+				o.stands(t, c, invoice, "1042.60", old)
+				if s := o.shipments(t, first.Document())[0]; s.State != models.ShipmentOwed || s.Receipt != "job 2" {
+					t.Errorf("the letter is %s with the receipt %q", s.State, s.Receipt)
+				}
+				p.Fail(tt.midnight)
+				o.advance(t, 10*time.Minute+time.Second)
+				if tt.later != nil {
+					tt.later(p)
+				}
+				if tt.why != "the printer lets nobody cancel" {
+					p.Fail(nil)
+				}
+				o.advance(t, 10*time.Minute)
+				o.stands(t, c, invoice, tt.balance, tt.notice)
+				if n := len(p.Jobs()); n != tt.jobs {
+					t.Errorf("the printer got %d jobs, want %d", n, tt.jobs)
+				}
+				s := o.shipments(t, first.Document())[0]
+				if s.SentAt == nil != (tt.left == "") || s.SentAt != nil && !strings.HasPrefix(s.SentAt.UTC().Format("01-02 15:04:05"), tt.left) {
+					t.Errorf("the first letter is %s, sent at %v, want %q", s.State, s.SentAt, tt.left)
+				}
+				o.prove(t, c)
+			})
+		})
+	}
 }

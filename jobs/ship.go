@@ -138,7 +138,8 @@ func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, be
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
 // nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
-// needless or outdated meanwhile does not leave.
+// needless or outdated meanwhile does not leave. What the channel has not sent when the shipment's day is over is taken back, if
+// the channel can (rule D94).
 func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
 	asker, asks := channel.(mailer.Asker)
 	switch {
@@ -148,6 +149,9 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 		return channel.HandOver(ctx, p)
 	}
 	answer, err := asker.Ask(ctx, p)
+	if canceler, can := channel.(mailer.Canceler); can && err == nil && answer.Pending && p.DayOver {
+		return canceler.Cancel(ctx, p)
+	}
 	if models.KindOf(err) != models.KindNotFound {
 		return answer, err
 	}
@@ -250,6 +254,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		return mailer.Parcel{}, pdf.Err
 	}
 	rows := pdf.Rows
+	dayOver := false
 	if s.DocumentKind == models.NoticeDocument && !s.Copy {
 		today, err := creditor.Today(w.Runs.Clock.Now())
 		if err != nil {
@@ -258,9 +263,10 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(today) { // since it was taken: the next attempt issues it anew
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
+		dayOver = s.Accepted() && (rows.Notice.Outdated(today) || rows.Notice.Withdrawn != 0)
 	}
 	p := mailer.Parcel{
-		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
+		DayOver: dayOver, Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
 		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
 	if s.Method == models.ByEHF {

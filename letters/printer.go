@@ -59,7 +59,7 @@ func (c *Printer) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, erro
 	if id, err := strconv.ParseInt(strings.TrimPrefix(p.Receipt, receiptOf), 10, 32); err == nil {
 		job, err := c.printer.Job(ctx, int32(id))
 		if err == nil {
-			return judge(job)
+			return judge(job, p.DayOver)
 		}
 		if models.KindOf(err) != models.KindNotFound {
 			return mailer.Answer{}, err
@@ -72,11 +72,31 @@ func (c *Printer) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, erro
 	job, found := latest(jobs, p.SinceRetry)
 	switch {
 	case found:
-		return judge(job)
+		return judge(job, p.DayOver)
 	case p.Receipt != "": // printed and forgotten, or lost with the printer's memory: a person must look
 		return mailer.Answer{}, models.Invalid("job_forgotten", "", "%s no longer knows %s: look whether it was printed", c.printer, p.Receipt)
 	}
 	return mailer.Answer{}, models.NotFound("job " + p.Name)
+}
+
+// Cancel cancels the job of a letter. What became of it is asked after, whatever the printer has answered: a job that was
+// completed before is sent.
+func (c *Printer) Cancel(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(p.Receipt, receiptOf), 10, 32)
+	if err != nil {
+		return mailer.Answer{Receipt: p.Receipt, Pending: true}, nil //nolint:nilerr // it is of another channel, and is asked after
+	}
+	if err := c.printer.Cancel(ctx, int32(id)); err != nil && models.KindOf(err) != models.KindInvalid {
+		return mailer.Answer{}, err
+	}
+	job, err := c.printer.Job(ctx, int32(id))
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	if job.State == ipp.Canceled || job.State == ipp.Aborted {
+		return mailer.Answer{Receipt: p.Receipt, Canceled: true}, nil
+	}
+	return judge(job, p.DayOver)
 }
 
 // clockGrain is by how much the age of a job, which the printer tells in whole seconds, may be wrong.
@@ -92,12 +112,16 @@ func latest(jobs []ipp.Job, sinceRetry time.Duration) (ipp.Job, bool) {
 	return slices.MaxFunc(jobs, func(a, b ipp.Job) int { return int(a.ID) - int(b.ID) }), true
 }
 
-// judge says what the state of a job means for its letter.
-func judge(j ipp.Job) (mailer.Answer, error) {
+// judge says what the state of a job means for its letter. A job that is canceled once the letter's day is over was canceled by
+// Cancel, whose answer was lost.
+func judge(j ipp.Job, dayOver bool) (mailer.Answer, error) {
 	answer := pending(j)
+	if j.State == ipp.Canceled && dayOver {
+		return mailer.Answer{Receipt: answer.Receipt, Canceled: true}, nil
+	}
 	switch j.State {
 	case ipp.Completed:
-		answer.Pending = false
+		answer.Pending, answer.Ago = false, j.Over
 	case ipp.Aborted:
 		return mailer.Answer{}, models.Invalid("job_aborted", "", "the printer's %s was aborted%s", answer.Receipt, reason(j.Why))
 	case ipp.Canceled:

@@ -31,6 +31,10 @@ type Answer struct {
 	// Pending says that the channel does not know yet whether it can send the shipment. The shipment stays owed, and the
 	// channel, which must be an Asker, is asked with growing pauses.
 	Pending bool
+	// Ago is how long ago the shipment was sent, by the channel's own clock; 0 if that is now, or nobody knows.
+	Ago time.Duration
+	// Canceled is the answer of Cancel alone: the channel does not send the shipment.
+	Canceled bool
 	// Repeatable says that another HandOver of the same parcel does no harm: what it gives takes the place of this one.
 	Repeatable bool
 }
@@ -59,6 +63,15 @@ type Asker interface {
 	Ask(ctx context.Context, p Parcel) (Answer, error)
 }
 
+// Canceler is a channel that can take back what it has accepted.
+type Canceler interface {
+	Asker
+	// Cancel takes back a shipment of which Ask has just said that it is pending. It returns a canceled answer if the channel
+	// does not send it, a pending one if it will not or cannot say so yet, and any other answer if the shipment was sent
+	// before: then Cancel came too late. After an error it is asked and canceled again later.
+	Cancel(ctx context.Context, p Parcel) (Answer, error)
+}
+
 // Parcel is a shipment as its channel gets it. The same shipment always makes the same bytes, whatever the attempt.
 type Parcel struct {
 	Name           string // models.Shipment.Name; part of an e-mail's Message-ID, and a file's or a job's name
@@ -76,6 +89,9 @@ type Parcel struct {
 	// Receipt is what an earlier attempt was answered, if the channel has accepted the shipment and is asked what became
 	// of it; else empty.
 	Receipt string
+	// DayOver says that the day on which the shipment may leave has ended: what its channel has accepted and not sent is to be
+	// canceled (rule D94).
+	DayOver bool
 	// SinceRetry is how long ago a person last had it sent again, or 0 if none did. What the channel knows from before is of
 	// an earlier round.
 	SinceRetry time.Duration
@@ -117,6 +133,7 @@ type SentFile struct {
 	Kind       models.DocumentKind
 	Number     int64 // of the document; of a notice, the invoice's
 	ShipmentID int64
+	At         time.Time // when it was given, by the file's own time; zero if that cannot be told
 }
 
 // sentFile reads the name of a file. It reports false for a file of another name.
@@ -126,7 +143,7 @@ func sentFile(path string) (SentFile, bool) {
 		return SentFile{}, false
 	}
 	kind, number, id, is := models.ParseShipmentName(name)
-	return SentFile{path, kind, number, id}, is
+	return SentFile{Path: path, Kind: kind, Number: number, ShipmentID: id}, is
 }
 
 // nameForm matches a name that is safe both as a file's name and in a Message-ID.

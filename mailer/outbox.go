@@ -64,6 +64,9 @@ func SentFiles(dir string) ([]SentFile, error) {
 		}
 		for _, e := range entries {
 			if f, is := sentFile(filepath.Join(dir, folder, e.Name())); is {
+				if info, err := e.Info(); err == nil {
+					f.At = info.ModTime()
+				}
 				files = append(files, f)
 			}
 		}

@@ -45,6 +45,7 @@ const (
 	EventNoticeWithdrawn    EventType = "overdue_notice.withdrawn"
 	EventNoticeOverdue      EventType = "overdue_notice.overdue"
 	EventNoticeRecalculated EventType = "notice.recalculated"
+	EventNoticeLeftLate     EventType = "notice.left_late"
 	EventHoldSet            EventType = "hold.set"
 	EventHoldRemoved        EventType = "hold.removed"
 	EventBundleDelivered    EventType = "collection_bundle.delivered"
@@ -139,9 +140,10 @@ var EventFacts = []EventFact{
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date"},
-	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left: it is needless, its letter failed, or it is issued anew on a later day; with handed_over the debt collector claims it, and wants to be told", "invoice_number sequence_number is_incasso_notice reason failure? handed_over? balance?"},
+	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn: it is needless, its letter failed or left too late, it is issued anew on a later day, or its invoice had not left; with handed_over the debt collector claims it, and wants to be told", "invoice_number sequence_number is_incasso_notice reason failure? left? handed_over? balance?"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed", "invoice_number balance is_incasso_notice due_date"},
 	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed", "invoice_number sequence_number since overdue_charge interest"},
+	{EventNoticeLeftLate, true, "notice", "a notice's letter left on a later day than its own: the notice runs until counts_until", "invoice_number sequence_number is_incasso_notice left due_date counts_until handed_over?"},
 	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold", "invoice_number? balance? reason? until? comment? actor?"},
 	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed", "invoice_number? balance? actor?"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},

@@ -48,7 +48,7 @@ type Invoice struct {
 	RepaymentOwed Amount
 	Notices       int  // how many overdue notices were sent
 	Warned        bool // the last notice is a debt-collection warning
-	Deadline      Date // due date of the last document: the invoice's or the last notice's
+	Deadline      Date // until when the last document runs: the invoice's due date, or Notice.RunsUntil of the last notice
 	Closed        Closing
 	HandedOver    Date   // the day of the hand-over to debt collection, or zero
 	Hold          Hold   `gorm:"embedded;embeddedPrefix:hold_"`

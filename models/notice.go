@@ -10,7 +10,8 @@ type Notice struct {
 	InvoiceID     int64
 	Sequence      int // 1 or 2
 	IssueDate     Date
-	DueDate       Date
+	DueDate       Date   // as printed
+	CountsUntil   Date   // until when it runs if its letter left late, else zero (rule D94); see RunsUntil
 	Warning       bool   // a debt-collection warning (is_incasso_notice)
 	Announces     bool   // a reminder in place of a warning that only agencies may send; it says what can follow
 	Fee           Amount // øre charged by this notice
@@ -66,6 +67,17 @@ func (NoticeLine) TableName() string { return "overdue_notice_lines" }
 
 // Outdated reports whether the notice may not leave on a day as it is, because it is of an earlier day (rule L2).
 func (n Notice) Outdated(on Date) bool { return n.IssueDate < on }
+
+// RunsUntil returns the last day of the notice's deadline: its due date, or a later day if its letter left late (rule D94).
+// Whatever waits for a notice waits for this day.
+func (n Notice) RunsUntil() Date { return max(n.DueDate, n.CountsUntil) }
+
+// LeftOn returns until when the notice runs if its letter left on a day: its due date, moved by as many days as the letter
+// left late. It reports false if the printed due date then leaves fewer than MinNoticeDays to pay (rule D94).
+func (n Notice) LeftOn(day Date) (until Date, keeps bool) {
+	late := max(0, day-n.IssueDate)
+	return n.DueDate + late, n.DueDate-n.IssueDate-late >= MinNoticeDays
+}
 
 // Document points at the notice.
 func (n Notice) Document() Document { return Document{NoticeDocument, n.ID} }

@@ -14,6 +14,7 @@ type CustomerPolicy struct {
 	InterestRate         *Choice[Percent] `json:"interest_rate,omitempty"`
 	DaysToPay            *int             `json:"days_to_pay,omitempty"`
 	PostalDays           *int             `json:"postal_days,omitempty"`
+	PrintDays            *int             `json:"handover_days,omitempty"`
 	DebtCollectionNotice *WarningStep     `json:"debt_collection_notice,omitempty"`
 	HandOverDays         *Choice[int]     `json:"hand_over_days,omitempty"`
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
@@ -41,6 +42,7 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	choose(&p.InterestRate, o.InterestRate)
 	replace(&p.DaysToPay, o.DaysToPay)
 	replace(&p.PostalDays, o.PostalDays)
+	replace(&p.PrintDays, o.PrintDays)
 	replace(&p.DebtCollectionNotice, o.DebtCollectionNotice)
 	choose(&p.HandOverDays, o.HandOverDays)
 	replace(&p.MinimumBalance, o.MinimumBalance)

@@ -7,6 +7,9 @@ const MinNoticeDays = 14
 // MaxPostalDays is the most days that a policy adds for a letter's way to the mailbox (rule L2).
 const MaxPostalDays = 10
 
+// MaxPrintDays is the most days that a policy adds for the printer or the print shop (rule D94).
+const MaxPrintDays = 10
+
 // WarningStep says which notice is the debt-collection warning.
 type WarningStep string
 
@@ -42,6 +45,7 @@ type Policy struct {
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date
 	PostalDays           int      // added to DaysToPay for the letter's way to the mailbox (rule L2)
+	PrintDays            int      `gorm:"column:handover_days"` // added to DaysToPay for the printer or the print shop (rule D94); handover_days in the interface
 	DebtCollectionNotice WarningStep
 	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
 	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
@@ -91,6 +95,9 @@ func (p Policy) Validate(maxFee Amount) error {
 	}
 	if p.PostalDays < 0 || p.PostalDays > MaxPostalDays {
 		illegal("postal_days", "must be from 0 to %d", MaxPostalDays)
+	}
+	if p.PrintDays < 0 || p.PrintDays > MaxPrintDays {
+		illegal("handover_days", "must be from 0 to %d", MaxPrintDays)
 	}
 	if p.Fee != nil && (*p.Fee < 0 || *p.Fee > maxFee) {
 		illegal("fee", "must be from 0 to %s, the legal maximum today (inkassoforskriften § 1-2)", maxFee)

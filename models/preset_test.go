@@ -23,7 +23,7 @@ func TestE6aAPresetSetsTheLadderAlone(t *testing.T) {
 	t.Parallel()
 	own := models.DefaultPolicy()
 	own.Fee, own.InterestRate, own.Compensation, own.SettleCredit = new(models.Amount(30_00)), new(models.Percent(5_00)), true, true
-	own.PostalDays, own.MinimumBalance, own.Remainder, own.RequirePaymentFile = 3, 10_00, models.RemainderWaive, false
+	own.PostalDays, own.PrintDays, own.MinimumBalance, own.Remainder, own.RequirePaymentFile = 3, 2, 10_00, models.RemainderWaive, false
 	for _, n := range models.Presets {
 		p := n.Apply(own)
 		if found, is := models.PresetOf(p); found != n || !is {

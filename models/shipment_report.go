@@ -69,7 +69,7 @@ func (r ShipmentReport) outweighs(s Shipment) bool {
 // Heed returns the shipment as a report leaves it. The report may change nothing.
 func (s Shipment) Heed(r ShipmentReport) Shipment {
 	if !r.outweighs(s) {
-		return s
+		return s.leftBy(r)
 	}
 	s.State, s.ReportedAt, s.Reason, s.GivenUp = r.State, &r.At, r.Reason, false
 	if s.State == ShipmentDelivered {
@@ -77,9 +77,19 @@ func (s Shipment) Heed(r ShipmentReport) Shipment {
 	}
 	if s.State.HasLeft() {
 		s.Reason = ""
-		if s.SentAt == nil || s.State == ShipmentSent && s.SentAt.Before(r.At) { // the day counts on which a print shop posts a letter
+		if s.SentAt == nil {
 			s.SentAt = &r.At
 		}
+	}
+	return s.leftBy(r)
+}
+
+// leftBy returns the shipment with the moment at which a report says that it was sent, if that is later than what is known: the
+// day counts on which a print shop posts a letter (rule D94), also if it is heard of only after the letter has arrived.
+func (s Shipment) leftBy(r ShipmentReport) Shipment {
+	of := r.State == ShipmentSent && s.SentAt != nil && s.SentAt.Before(r.At)
+	if of && (s.State.HasLeft() || s.State == ShipmentReturned) && (s.RetriedAt == nil || !r.At.Before(*s.RetriedAt)) {
+		s.SentAt = &r.At
 	}
 	return s
 }

@@ -80,6 +80,6 @@ func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f 
 	if s.DocumentKind != f.Kind || of.Number() != f.Number {
 		return nil
 	}
-	_, err = shipments.Record(ctx, tx, s, filepath.Base(f.Path), nil)
+	_, err = shipments.RecordSent(ctx, tx, s, filepath.Base(f.Path), f.At)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"purr/archive"
+	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
@@ -239,9 +240,10 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 
 // Warnings calls warn with what a person should set: whether a creditor that charges VAT is registered for it (rule L9),
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
-// rate expiry is past or a few weeks away (rules E6h, L11).
+// rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what an earlier release has left wrong of
+// notices whose letters left late (rule D94).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
-	return o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+	err := o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
 		if unreadable != nil {
 			return nil //nolint:nilerr // Verify tells of it
 		}
@@ -268,4 +270,8 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return dunning.LeftWrong(ctx, o.DB, func(c models.Creditor, text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) })
 }

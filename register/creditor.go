@@ -155,6 +155,7 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/interest_rate", p.InterestRate},
 		{"dunning_policy/days_to_pay", p.DaysToPay},
 		{"dunning_policy/postal_days", p.PostalDays},
+		{"dunning_policy/handover_days", p.PrintDays},
 		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
 		{"dunning_policy/hand_over_days", p.HandOverDays},
 		{"dunning_policy/minimum_balance", p.MinimumBalance},

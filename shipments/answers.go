@@ -61,7 +61,7 @@ func hearAnswers(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]verdi
 
 // accepted reports whether the channel has taken a shipment that it did not have before.
 func (o Outcome) accepted() bool {
-	return o.Failure == nil && !o.Untried && !o.Decided && o.Taken.Receipt == ""
+	return o.Failure == nil && !o.Untried && !o.Decided && !o.Canceled && o.Taken.Receipt == ""
 }
 
 // refused reports whether the channel has refused the shipment.

@@ -3,6 +3,7 @@ package shipments
 import (
 	"context"
 	"errors"
+	"time"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -175,10 +176,16 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 	if err != nil {
 		return err
 	}
+	var at time.Time
+	if b.HandedOverAt != nil {
+		at = *b.HandedOverAt
+	}
 	var outcomes []Outcome
 	for _, s := range letters {
 		if now[s.ID].BatchID == b.ID {
-			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure, Unsent: true, By: models.WaySFTP})
+			outcomes = append(outcomes, Outcome{
+				Taken: s, Receipt: b.Name(), Failure: failure, Unsent: true, By: models.WaySFTP, At: at,
+			})
 		}
 	}
 	_, err = RecordAll(ctx, tx, outcomes)

@@ -30,6 +30,9 @@ func newReport(state, reason string, at time.Time) (models.ShipmentReport, error
 // Report keeps what is told of a shipment, and changes the shipment's state if that is news (see models.Shipment.Heed).
 // A letter that came back holds further letters to the customer (rule S1b). The same report once more changes nothing. A
 // moment that is still to come counts as the present one.
+//
+// If a notice's letter turns out to have left on a later day, the notice follows (rule D94). If an invoice turns out not to
+// have left, or to have come back by then, the notices that were taken since are withdrawn (rule D98).
 func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string) (models.Shipment, error) {
 	return report(ctx, tx, r, actor, true)
 }
@@ -42,6 +45,11 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	}
 	if err := lockInvoicesOf(ctx, tx, []models.Shipment{s}); err != nil {
 		return models.Shipment{}, err
+	}
+	if s.DocumentKind == models.InvoiceDocument {
+		if _, err := tx.LockInvoices(ctx, s.CreditorID, []int64{s.DocumentID}); err != nil {
+			return models.Shipment{}, err
+		}
 	}
 	customer, err := tx.CustomerOf(ctx, s.Document())
 	if err != nil {
@@ -63,9 +71,12 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if r.At.After(tx.Now) {
 		r.At = tx.Now
 	}
-	before := s.State
-	if s = s.Heed(r); s.State == before {
-		return s, tx.UpdateShipment(ctx, s)
+	before := s
+	if s = s.Heed(r); s.State == before.State {
+		if err := tx.UpdateShipment(ctx, s); err != nil || !movedFrom(before, s) {
+			return s, err
+		}
+		return s, leftLate(ctx, tx, s)
 	}
 	if s.State == models.ShipmentReturned && s.Method == models.ByPaper {
 		if err := holdLetters(ctx, tx, customer, s); err != nil {
@@ -76,7 +87,10 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if s.Reason != "" {
 		n.done += ": " + s.Reason
 	}
-	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil || s.State != models.ShipmentFailed || !fallsBack {
+	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil {
+		return models.Shipment{}, err
+	}
+	if err := invoiceNotLeft(ctx, tx, s); err != nil || s.State != models.ShipmentFailed || !fallsBack {
 		return s, err
 	}
 	return s, fallBack(ctx, tx, s)

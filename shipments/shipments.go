@@ -216,6 +216,11 @@ type Outcome struct {
 	Untried bool   // it was not handed over at all; the rest says nothing
 	Unsent  bool   // the failure is not the channel's: it could not be made
 	By      string // the kind of real way that has accepted it, or empty
+	// At is when the channel sent it, zero if that is now: the answer may be noted much later.
+	At time.Time
+	// Canceled says that the channel has given back what it had accepted, because the letter's day had ended (rule D94). It is
+	// due at once, as if it had not been handed over: it is issued anew.
+	Canceled bool
 	// Decided says that the shipment, for which models.Auto was asked, goes by the method Way, or by none. It was not handed
 	// over.
 	Decided bool
@@ -232,6 +237,11 @@ type Outcome struct {
 // more than either. The caller empties taken.Receipt if the channel knows nothing of what it had accepted.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
 	return recordOne(ctx, tx, Outcome{Taken: taken, Receipt: receipt, Failure: failure})
+}
+
+// RecordSent does what Record does without a failure, of a shipment that left at a moment, which is noted only now.
+func RecordSent(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, at time.Time) (models.Shipment, error) {
+	return recordOne(ctx, tx, Outcome{Taken: taken, Receipt: receipt, At: at})
 }
 
 // RecordAccepted writes that the channel has accepted a taken shipment without knowing yet whether it can send it. The
@@ -270,6 +280,10 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 	if err != nil {
 		return nil, err
 	}
+	letters, err := lettersInTime(ctx, tx, outcomes)
+	if err != nil {
+		return nil, err
+	}
 	var quiet []models.Shipment // changed, with nothing to tell
 	var told []change
 	recorded := make([]models.Shipment, len(outcomes))
@@ -278,7 +292,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 		if !there {
 			return nil, models.NotFound("shipment")
 		}
-		written, event, done := o.apply(&s, verdicts[i], tx)
+		written, event, done := o.apply(&s, verdicts[i], tx, letters)
 		switch recorded[i] = s; {
 		case event != "":
 			told = append(told, change{s, event, models.ActorProgram, done, o.Rows})
@@ -303,10 +317,10 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 }
 
 // apply changes a locked shipment by what came of it. It reports whether anything is to be written, and with which event,
-// if any, whose text ends with done.
-func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx) (written bool, event models.EventType, done string) {
+// if any, whose text ends with done. letters says when accepted letters are asked after at the latest.
+func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day) (written bool, event models.EventType, done string) {
 	lost := s.TakenBy != o.Taken.TakenBy || s.Attempts != o.Taken.Attempts
-	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided) { // it is of a worker that no longer has the shipment in hand
+	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided || o.Canceled) { // it is of a worker that no longer has the shipment in hand
 		return false, "", ""
 	}
 	if s.State.HasLeft() && !s.InHand() {
@@ -326,6 +340,12 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx) (written boo
 		}
 		return true, "", ""
 	}
+	if o.Canceled {
+		if s.State == models.ShipmentOwed {
+			s.Receipt, s.Reason, s.NextAttempt = "", "", tx.Common
+		}
+		return true, "", ""
+	}
 	why := ""
 	switch {
 	case o.Failure != nil:
@@ -339,7 +359,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx) (written boo
 	case s.ReportedAt != nil, o.Pending && s.State != models.ShipmentOwed:
 		return true, "", ""
 	case o.Failure == nil && !o.Pending:
-		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, &tx.Now, "", false
+		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, o.left(*s, tx.Now), "", false
 		return true, models.EventShipmentSent, "sent"
 	case v.owed:
 		v.keep(s, why, tx)
@@ -351,9 +371,30 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx) (written boo
 		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(o.Failure) != models.KindInvalid
 		return true, models.EventShipmentFailed, "failed: " + s.Reason
 	}
-	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
+	pause := models.RetryPause(s.Attempts)
+	if o.awaited() {
+		pause = min(pause, letters.asks(*s))
+	}
+	s.Reason, s.NextAttempt = why, tx.Common.Add(pause)
 	return true, "", ""
 }
+
+// left returns when a shipment left, as its channel tells now: never after now, nor before it was made and first tried.
+func (o Outcome) left(s models.Shipment, now time.Time) *time.Time {
+	if o.At.IsZero() || o.At.After(now) {
+		return &now
+	}
+	at := o.At.UTC().Truncate(time.Microsecond)
+	for _, known := range []*time.Time{&s.CreatedAt, s.FirstAttempt} {
+		if known != nil && at.Before(*known) {
+			at = *known
+		}
+	}
+	return &at
+}
+
+// isLetter reports whether a shipment is the letter of a notice, and no copy.
+func isLetter(s models.Shipment) bool { return s.DocumentKind == models.NoticeDocument && !s.Copy }
 
 // change is a shipment whose state has changed, and the event of what was done with it.
 type change struct {
@@ -371,7 +412,7 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 
 // updateAll does for several shipments of one creditor what update does for one. Every change of a state but
 // a withdrawal passes here. If the letter of a notice has failed, it withdraws the notice (rule L2); the invoice is
-// locked then. If it has left, the notice may go by EHF too (rule H1).
+// locked then. If it has left, the notice follows the day on which it did (rule D94), and may go by EHF too (rule H1).
 func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	if len(changes) == 0 {
 		return nil
@@ -401,7 +442,7 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	}
 	var left []models.Shipment // letters of notices
 	for _, s := range ss {
-		switch letter := s.DocumentKind == models.NoticeDocument && !s.Copy; {
+		switch letter := isLetter(s); {
 		case letter && s.State == models.ShipmentFailed:
 			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
 				return err
@@ -410,7 +451,7 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 			left = append(left, s)
 		}
 	}
-	return besides(ctx, tx, left, rows)
+	return haveLeft(ctx, tx, left, rows)
 }
 
 // rowsOf returns the rows of the documents of the changes, and reads those that the changes do not have.
@@ -436,14 +477,7 @@ func rowsOf(ctx context.Context, tx *store.Tx, changes []change) (map[models.Doc
 // besides owes the EHFs of notices whose letters have left, where the policy wants them: copies, which dunning does not look
 // at (rule H1). The worker decides whether the customer receives them. The letters are of one creditor; rows are those of
 // their notices.
-func besides(ctx context.Context, tx *store.Tx, letters []models.Shipment, rows map[models.Document]documents.Rows) error {
-	if len(letters) == 0 {
-		return nil
-	}
-	creditor, err := tx.Creditor(ctx, letters[0].CreditorID)
-	if err != nil {
-		return err
-	}
+func besides(ctx context.Context, tx *store.Tx, creditor models.Creditor, letters []models.Shipment, rows map[models.Document]documents.Rows) error {
 	of := make([]int64, len(letters))
 	for i, l := range letters {
 		of[i] = rows[l.Document()].CustomerID()

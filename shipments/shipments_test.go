@@ -21,6 +21,7 @@ type office struct {
 	clock    *clock.Test
 	creditor models.Creditor
 	id       int64 // the shipment's
+	warns    bool  // notices are debt-collection warnings
 }
 
 func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {

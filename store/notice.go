@@ -111,7 +111,7 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	}
 	alike := map[state][]int64{}
 	for _, n := range notices {
-		l := state{n.Sequence, n.Warning, n.DueDate}
+		l := state{n.Sequence, n.Warning, n.RunsUntil()}
 		alike[l] = append(alike[l], n.InvoiceID)
 	}
 	for l, ids := range alike {
@@ -121,6 +121,12 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 		}
 	}
 	return nil
+}
+
+// SetCountsUntil writes until when a notice runs whose letter left late (rule D94). The caller has locked its invoice, and
+// writes the invoice's deadline.
+func (tx *Tx) SetCountsUntil(ctx context.Context, noticeID int64, until models.Date) error {
+	return tx.update(ctx, &models.Notice{}, map[string]any{"counts_until": until}, "id = ?", noticeID)
 }
 
 // WithdrawNotice withdraws a notice, on a day. Its shipments stay as they are: WithdrawLetters withdraws them.

@@ -174,6 +174,7 @@ type Letter struct {
 	NoticeID  int64 // zero for the invoice itself
 	Sequence  int   // the notice's, as the next two are
 	IssueDate models.Date
+	DueDate   models.Date // the notice's
 	Withdrawn models.Date // zero if it was not
 	State     models.ShipmentState
 	SentAt    *time.Time
@@ -186,10 +187,10 @@ type Letter struct {
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
 	// MariaDB would begin with all letters of all notices.
 	notices := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure, s.id").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.state, s.sent_at, s.failure, s.id").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
 		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates)
-	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, state, sent_at, failure, id").
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, state, sent_at, failure, id").
 		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
 	letters := r.with(ctx).Table("(? UNION ALL ?) AS letters", notices, originals).Order("sequence, notice_id, id")
 	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })

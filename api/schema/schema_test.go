@@ -186,6 +186,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 		"DueDays":    {"", strconv.Itoa(models.MaxDueDays)},
 		"DaysToPay":  {strconv.Itoa(models.MinNoticeDays), ""},
 		"PostalDays": {"0", strconv.Itoa(models.MaxPostalDays)},
+		"PrintDays":  {"0", strconv.Itoa(models.MaxPrintDays)},
 		"KIDLength":  {strconv.Itoa(models.MinKIDLength), strconv.Itoa(models.MaxKIDLength)},
 		"AmountSent": {(-models.MaxAmount).String(), models.MaxAmount.String()},
 	} {

@@ -15,6 +15,7 @@ type Operation uint16
 // The operations that purr asks for.
 const (
 	printJob             Operation = 0x0002
+	cancelJob            Operation = 0x0008
 	getJobAttributes     Operation = 0x0009
 	getJobs              Operation = 0x000a
 	getPrinterAttributes Operation = 0x000b

@@ -52,6 +52,7 @@ type Job struct {
 	State State
 	Why   string        // job-state-reasons and job-state-message; may be empty
 	Age   time.Duration // since it was made, by the printer's clock alone; 0 if the printer does not tell
+	Over  time.Duration // since it was completed, canceled or aborted, likewise
 }
 
 // How long a printer may take: to answer, after it has got the whole document.
@@ -135,7 +136,7 @@ func (p *Printer) Print(ctx context.Context, name string, sides Sides, pdf []byt
 
 // jobAttributes are those of which a Job is made.
 var jobAttributes = textual(tagKeyword, "requested-attributes",
-	"job-id", "job-name", "job-state", "job-state-reasons", "job-state-message", "time-at-creation", "job-printer-up-time")
+	"job-id", "job-name", "job-state", "job-state-reasons", "job-state-message", "time-at-creation", "time-at-completed", "job-printer-up-time")
 
 // Job asks for a job. It fails with models.KindNotFound if the printer does not know it, or no longer.
 func (p *Printer) Job(ctx context.Context, id int32) (Job, error) {
@@ -148,6 +149,13 @@ func (p *Printer) Job(ctx context.Context, id int32) (Job, error) {
 		return Job{}, p.unavailable(errors.New("its answer names no job"))
 	}
 	return jobs[0], nil
+}
+
+// Cancel cancels a job (RFC 8011, section 4.3.3). The printer may take its time: Job says what became of it. An error of
+// models.KindInvalid says that it cannot be canceled any more, or that the printer does not let it be.
+func (p *Printer) Cancel(ctx context.Context, id int32) error {
+	_, err := p.ask(ctx, p.request(cancelJob, number(tagInteger, "job-id", id)), nil)
+	return err
 }
 
 // Jobs returns the jobs of a name that wait, are printed or are over, as far back as the printer knows them.
@@ -285,6 +293,10 @@ func jobsOf(answer message) []Job {
 		now, knowsNow := g.find("job-printer-up-time").number()
 		if knowsMade && knowsNow && now > made {
 			j.Age = time.Duration(int64(now)-int64(made)) * time.Second
+		}
+		over, knowsOver := g.find("time-at-completed").number()
+		if knowsOver && knowsNow && over > 0 && now > over {
+			j.Over = time.Duration(int64(now)-int64(over)) * time.Second
 		}
 		jobs = append(jobs, j)
 	}

@@ -20,6 +20,7 @@ import (
 // The operations.
 const (
 	Print   = 0x0002
+	Cancel  = 0x0008
 	AskJob  = 0x0009
 	AskJobs = 0x000a
 	AskSelf = 0x000b
@@ -38,7 +39,8 @@ const (
 type Fault struct {
 	Status  uint16 // it is answered so, and nothing else happens
 	Silent  bool   // the printer hangs up
-	Taken   bool   // it does so only after it has taken the job
+	Taken   bool   // it does so only after it has done what was asked
+	State   int32  // all jobs are found to have this state since a minute
 	Garbage bool   // it answers what is no IPP
 	HTTP    int    // it answers so, without any IPP
 }
@@ -53,6 +55,7 @@ type Job struct {
 	PDF    []byte
 	State  int32
 	Made   time.Time
+	Over   time.Time // when it got a state in which it stays, zero before
 }
 
 // Printer is a printer.
@@ -89,7 +92,36 @@ func (p *Printer) Finish(state int32) {
 	defer p.mu.Unlock()
 	p.state = state
 	for i := range p.jobs {
-		p.jobs[i].State = state
+		p.jobs[i].become(state)
+	}
+}
+
+// Take gives the jobs to come a state.
+func (p *Printer) Take(state int32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state = state
+}
+
+// Age lets all that happened to jobs so far have happened longer ago.
+func (p *Printer) Age(by time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		j.Made = j.Made.Add(-by)
+		if !j.Over.IsZero() {
+			j.Over = j.Over.Add(-by)
+		}
+	}
+}
+
+// become gives a job a state.
+func (j *Job) become(state int32) {
+	if j.State = state; state >= Canceled {
+		j.Over = clock.System{}.Now()
+	} else {
+		j.Over = time.Time{}
 	}
 }
 
@@ -120,6 +152,12 @@ func (p *Printer) serve(w http.ResponseWriter, r *http.Request) {
 	var f Fault
 	if p.fault != nil {
 		f = p.fault(operation)
+	}
+	for i := range p.jobs {
+		if f.State != 0 {
+			p.jobs[i].become(f.State)
+			p.jobs[i].Over = p.jobs[i].Over.Add(-time.Minute)
+		}
 	}
 	if f.Silent && !f.Taken {
 		panic(http.ErrAbortHandler)
@@ -156,10 +194,24 @@ func (p *Printer) do(operation uint16, body []byte) (status uint16, groups []byt
 	case Print:
 		j := Job{
 			ID: int32(len(p.jobs) + 1), Name: asked["job-name"], User: asked["requesting-user-name"], Format: asked["document-format"], //nolint:gosec // few
-			Sides: asked["sides"], PDF: document, State: p.state, Made: clock.System{}.Now(),
+			Sides: asked["sides"], PDF: document, Made: clock.System{}.Now(),
 		}
+		j.become(p.state)
 		p.jobs = append(p.jobs, j)
 		return 0, describe(nil, j)
+	case Cancel:
+		for i := range p.jobs {
+			j := &p.jobs[i]
+			switch {
+			case asked["job-id"] != string(binary.BigEndian.AppendUint32(nil, uint32(j.ID))): //nolint:gosec // positive
+			case j.State >= Canceled:
+				return 0x0404, nil
+			default:
+				j.become(Canceled)
+				return 0, nil
+			}
+		}
+		return 0x0406, nil
 	case AskJob:
 		for _, j := range p.jobs {
 			if asked["job-id"] == string(binary.BigEndian.AppendUint32(nil, uint32(j.ID))) { //nolint:gosec // positive
@@ -191,6 +243,9 @@ func describe(groups []byte, j Job) []byte {
 	groups = attribute(groups, 0x23, "job-state", number(int64(j.State)))
 	groups = attribute(groups, 0x44, "job-state-reasons", "none")
 	groups = attribute(groups, 0x21, "time-at-creation", number(int64(j.Made.Sub(up).Seconds())))
+	if !j.Over.IsZero() {
+		groups = attribute(groups, 0x21, "time-at-completed", number(int64(j.Over.Sub(up).Seconds())))
+	}
 	return attribute(groups, 0x21, "job-printer-up-time", number(int64(clock.System{}.Now().Sub(up).Seconds())))
 }
 
