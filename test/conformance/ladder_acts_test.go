@@ -133,7 +133,7 @@ func (s *shop) anyPolicy() models.Policy {
 		InterestRate: one(s, "rate", nil, nil, new(models.Percent(5_00)), new(models.Percent(20_00))), DaysToPay: one(s, "days_to_pay", 14, 14, 20),
 		DebtCollectionNotice: one(s, "warning", models.WarningSecond, models.WarningSecond, models.WarningFirst, models.WarningNever),
 		HandOverDays:         one(s, "hand_over_days", nil, new(1), new(10)), MinimumBalance: one(s, "minimum_balance", 0, 0, models.Amount(50_00)),
-		Remainder: one(s, "remainder", models.RemainderLeave, models.RemainderChase), PostalDays: one(s, "postal_days", 0, 3),
+		Remainder: one(s, "remainder", models.RemainderLeave, models.RemainderChase), PostalDays: one(s, "postal_days", 0, 3), PrintDays: one(s, "handover_days", 0, 2),
 		WeekdaysOnly: one(s, "weekdays_only", true, false), RequirePaymentFile: one(s, "require_payment_file", false, false, false, true),
 	}
 }
@@ -154,7 +154,8 @@ func (s *shop) changePolicy() {
 		tag("second_notice_days", fmt.Sprint(p.SecondNoticeDays)), optional("fee", p.Fee, p.Fee == nil), tag("compensation", digit(p.Compensation)),
 		tag("add_interest", digit(p.AddInterest)), optional("interest_rate", p.InterestRate, p.InterestRate == nil),
 		tag("days_to_pay", fmt.Sprint(p.DaysToPay)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
-		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("postal_days", fmt.Sprint(p.PostalDays)), tag("weekdays_only", digit(p.WeekdaysOnly)),
+		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("postal_days", fmt.Sprint(p.PostalDays)),
+		tag("handover_days", fmt.Sprint(p.PrintDays)), tag("weekdays_only", digit(p.WeekdaysOnly)),
 		tag("require_payment_file", digit(p.RequirePaymentFile))))).Is(http.StatusOK)
 	s.policy = p
 }

@@ -286,7 +286,7 @@ func (l *life) anyPolicy() models.Policy {
 	return models.Policy{
 		Enabled: !w.chance(12), FirstNoticeDays: one(w, 14, 14, 1, 5, 21), SecondNoticeDays: one(w, 14, 14, 1, 20),
 		Fee: one(w, nil, nil, new(models.Amount(0)), new(models.Amount(12_34))), AddInterest: !w.chance(3),
-		InterestRate: one(w, nil, nil, new(models.Percent(5_00)), new(models.Percent(20_00))), DaysToPay: one(w, 14, 14, 20), PostalDays: one(w, 0, 0, 3, 10),
+		InterestRate: one(w, nil, nil, new(models.Percent(5_00)), new(models.Percent(20_00))), DaysToPay: one(w, 14, 14, 20), PostalDays: one(w, 0, 0, 3, 10), PrintDays: one(w, 0, 0, 2, 5),
 		DebtCollectionNotice: one(w, models.WarningSecond, models.WarningSecond, models.WarningFirst, models.WarningNever),
 		HandOverDays:         one(w, nil, new(1), new(10), new(150)), MinimumBalance: one(w, models.Amount(50_00), 0, models.Amount(200_00)),
 		Remainder: one(w, models.RemainderLeave, models.RemainderWaive, models.RemainderChase), SettleCredit: w.chance(3),
@@ -307,8 +307,8 @@ func tell(p models.Policy) string {
 	if p.InterestRate != nil {
 		rate = *p.InterestRate
 	}
-	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, settle %v, weekdays %v, files %v, compensation %v",
-		p.Enabled, p.FirstNoticeDays, p.SecondNoticeDays, fee, p.AddInterest, rate, p.DaysToPay, p.PostalDays, p.DebtCollectionNotice, handOver, p.MinimumBalance,
+	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, settle %v, weekdays %v, files %v, compensation %v",
+		p.Enabled, p.FirstNoticeDays, p.SecondNoticeDays, fee, p.AddInterest, rate, p.DaysToPay, p.PostalDays, p.PrintDays, p.DebtCollectionNotice, handOver, p.MinimumBalance,
 		p.Remainder, p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile, p.Compensation)
 }
 
@@ -334,7 +334,7 @@ func (l *life) changePolicy() {
 	l.Put("/creditor", tag("creditor", tag("dunning_policy", tag("enabled", digit(p.Enabled)), tag("first_notice_days", strconv.Itoa(p.FirstNoticeDays)),
 		tag("second_notice_days", strconv.Itoa(p.SecondNoticeDays)), optional("fee", p.Fee, p.Fee == nil), tag("add_interest", digit(p.AddInterest)),
 		optional("interest_rate", p.InterestRate, p.InterestRate == nil), tag("days_to_pay", strconv.Itoa(p.DaysToPay)),
-		tag("postal_days", strconv.Itoa(p.PostalDays)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
+		tag("postal_days", strconv.Itoa(p.PostalDays)), tag("handover_days", strconv.Itoa(p.PrintDays)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
 		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("settle_credit", digit(p.SettleCredit)),
 		tag("weekdays_only", digit(p.WeekdaysOnly)), tag("require_payment_file", digit(p.RequirePaymentFile)),
 		tag("compensation", digit(p.Compensation))))).Is(http.StatusOK)
@@ -346,8 +346,8 @@ func (l *life) changePolicy() {
 func (l *life) changeOwn() {
 	c, p := one(l.w, l.customers...), l.anyPolicy()
 	body, own := tag("dunning_policy", tag("first_notice_days", strconv.Itoa(p.FirstNoticeDays)), tag("postal_days", strconv.Itoa(p.PostalDays)),
-		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder))), func(of *models.Policy) {
-		of.FirstNoticeDays, of.PostalDays, of.MinimumBalance, of.Remainder = p.FirstNoticeDays, p.PostalDays, p.MinimumBalance, p.Remainder
+		tag("handover_days", strconv.Itoa(p.PrintDays)), tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder))), func(of *models.Policy) {
+		of.FirstNoticeDays, of.PostalDays, of.PrintDays, of.MinimumBalance, of.Remainder = p.FirstNoticeDays, p.PostalDays, p.PrintDays, p.MinimumBalance, p.Remainder
 	}
 	if l.w.chance(2) {
 		body, own = tag("dunning_policy"), func(*models.Policy) {}
@@ -422,7 +422,8 @@ func (l *life) shipments(i *invoice) []house.Node {
 	return all
 }
 
-// report has a channel report what became of a shipment (rule S1b).
+// report has a channel report what became of a shipment (rule S1b): now, or only now of what was some days ago (rules D94,
+// D98).
 func (l *life) report() {
 	i := l.open()
 	all := l.shipments(i)
@@ -430,11 +431,24 @@ func (l *life) report() {
 		return
 	}
 	s := one(l.w, all...)
-	state := one(l.w, models.ShipmentReturned, models.ShipmentFailed, models.ShipmentDelivered, models.ShipmentDelivered)
-	if models.ShipmentState(s.At("state")).HasLeft() {
-		_, err := l.w.in.App.ReportShipment(l.w.Context(), s.At("@name"), string(state), "", nil)
-		must(l.w.T, err)
-		l.noteOn(i, "%s is reported %s", s.At("@name"), state)
+	state := one(l.w, models.ShipmentReturned, models.ShipmentFailed, models.ShipmentDelivered, models.ShipmentDelivered, models.ShipmentSent, models.ShipmentSent, models.ShipmentSent)
+	if !models.ShipmentState(s.At("state")).HasLeft() {
+		return
+	}
+	on := max(date(s, "sent_at"), l.w.in.Today()-models.Date(one(l.w, 0, 0, 1, 2, 5, l.w.IntN(20))))
+	at := moment(on.String() + noon)
+	told, err := l.w.in.App.ReportShipment(l.w.Context(), s.At("@name"), string(state), "", &at)
+	must(l.w.T, err)
+	i.reported = true
+	l.noteOn(i, "%s is reported %s of %s", s.At("@name"), state, on)
+	if told.State != state || told.DocumentKind != models.InvoiceDocument || told.Copy || l.sending(i.path).state.HasLeft() {
+		return
+	}
+	switch state {
+	case models.ShipmentFailed:
+		i.unsettled = i.issued
+	case models.ShipmentReturned:
+		i.unsettled = on + 1 // of notices of the very day nothing is said
 	}
 }
 

@@ -270,6 +270,7 @@ func (l *life) judge(i *invoice, was invoice, today models.Date) {
 	for n := len(was.withdrawn); n < len(i.withdrawn); n++ {
 		l.judgeWithdrawn(i, i.withdrawn[n])
 	}
+	i.unsettled = 0
 	for _, wrong := range append(s.Overcharged(letters), s.Uncharged(letters)...) {
 		if len(letters) == len(i.letters) {
 			l.find(i, "%s", wrong)
@@ -280,7 +281,7 @@ func (l *life) judge(i *invoice, was invoice, today models.Date) {
 		if before.Unsent || len(before.Letters) > 0 && before.Letters[len(before.Letters)-1].Unsent {
 			l.find(i, "it was handed over on %s, and the invoice or its last letter has not left", today)
 		}
-		if !slices.ContainsFunc(i.letters, func(t *letter) bool { return t.Warning && t.Due < today }) {
+		if !slices.ContainsFunc(i.letters, func(t *letter) bool { return t.Warning && t.asIssued().Runs() < today }) {
 			l.find(i, "it was handed over on %s, and was not warned of", today)
 		}
 	}
@@ -320,18 +321,31 @@ func (l *life) judgeSending(i *invoice, t *letter) {
 	case t.left.state == models.ShipmentFailed || t.left.state == models.ShipmentWithdrawn:
 		l.find(i, "the letter of notice %d of %s is %s, and the notice still charges", t.Sequence, t.Issued, t.left.state)
 	case t.left.state.HasLeft():
-		for _, wrong := range t.LeftWrong(t.left.on, t.daysToPay, t.postalDays) {
-			l.find(i, "%s", wrong)
-		}
+		l.judgeLeft(i, t)
 	}
 }
 
-// judgeWithdrawn holds a notice that was withdrawn against rules L2 and L13a: its letter has not left, and its address
-// still answers.
+// judgeLeft holds a letter that has left against rules L2 and D94.
+func (l *life) judgeLeft(i *invoice, t *letter) {
+	l.w.Helper()
+	left := t.asIssued()
+	t.settled = t.settled || left.TooShort() && i.balance <= 0
+	for _, wrong := range left.LeftWrong(t.days, t.counts, t.settled) {
+		l.find(i, "%s", wrong)
+	}
+	if i.unsettled != 0 && t.Issued >= i.unsettled {
+		l.find(i, "notice %d of %s stands, and the invoice had not left", t.Sequence, t.Issued)
+	}
+}
+
+// judgeWithdrawn holds a notice that was withdrawn against rules L2, L13a, D94 and D98: its letter has not left, or left too
+// late, or before its invoice did, and its address still answers.
 func (l *life) judgeWithdrawn(i *invoice, t *letter) {
 	l.w.Helper()
 	tally.comparisons.Add(1)
-	if t.left.state.HasLeft() {
+	left := t.Letter
+	left.Left = t.left.on
+	if t.left.state.HasLeft() && !left.TooShort() && (i.unsettled == 0 || t.Issued < i.unsettled) {
 		l.find(i, "notice %d of %s was withdrawn, and its letter has left", t.Sequence, t.Issued)
 	}
 	if is, _ := l.Get(t.path).Shown().Find("@withdrawn"); is != "1" {

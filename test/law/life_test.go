@@ -64,19 +64,22 @@ type invoice struct {
 	told        bool // its journal was printed
 	asked       bool // the hand-over that comes next is a person's
 	handedOver  models.Date
-	wanted      bool // a person asked for the notice that comes next
+	wanted      bool        // a person asked for the notice that comes next
+	reported    bool        // something was told of its shipments since the last review
+	unsettled   models.Date // notices of this day or later are withdrawn by the next review, since the invoice turned out not to have left; zero for none
 }
 
 // letter is a notice that was not withdrawn.
 type letter struct {
 	law.Charged
-	path       string
-	gross      models.Amount
-	left       sending
-	late       int // how late the invoice had left when it was issued
-	daysToPay  int
-	postalDays int
-	asked      bool // by a person
+	path    string
+	gross   models.Amount
+	left    sending
+	late    int         // how late the invoice had left when it was issued
+	days    int         // to pay, by the policy of its issue
+	counts  models.Date // until when the interface says that it counts, zero where it does not
+	settled bool        // nothing was owed when it was told that it had left too late: it stands
+	asked   bool        // by a person
 }
 
 // made is a notice that was made, perhaps withdrawn since.
@@ -182,7 +185,8 @@ func (l *life) review(today models.Date) {
 	}
 	// Not every change is told of in an event about its invoice: what a bank file brings is told of as a file.
 	for _, i := range l.invoices {
-		deep := changed[i.path] || i.waits()
+		deep := changed[i.path] || i.reported || i.waits()
+		i.reported = false
 		if deep || l.acted {
 			was := *i
 			l.read(i, deep)
@@ -226,11 +230,14 @@ func (l *life) read(i *invoice, deep bool) {
 		if at < 0 || deep {
 			l.readSheet(t)
 		}
+		if t.counts = 0; len(n.All("counts_until")) > 0 {
+			t.counts = date(n, "counts_until")
+		}
 		i.letters = append(i.letters, t)
 	}
 	for _, m := range i.made {
 		if !i.inForce(m) && m.left.state != models.ShipmentWithdrawn {
-			m.left = l.sending(m.path)
+			m.left = l.lastSending(m.path)
 		}
 	}
 	for _, t := range known {
@@ -252,7 +259,7 @@ func (l *life) readLetter(i *invoice, n house.Node) *letter {
 	tally.letters.Add(1)
 	issued := date(n, "issue_date")
 	t := &letter{
-		path: below(n.URI()), late: i.late(), gross: models.Amount(n.Ore("gross_amount")), daysToPay: p.DaysToPay, postalDays: p.PostalDays,
+		path: below(n.URI()), late: i.late(), gross: models.Amount(n.Ore("gross_amount")), days: p.DaysToPay + p.PostalDays + p.PrintDays,
 		Charged: law.Charged{OwnRate: p.InterestRate, Letter: law.Letter{
 			Sequence: number(n, "sequence_number"), Warning: n.At("is_incasso_notice") == "1", Issued: issued, Due: date(n, "due_date"),
 		}},
@@ -272,7 +279,9 @@ func (l *life) readSheet(t *letter) {
 	}
 	t.Fee, t.Interest = models.Amount(sheet.Ore("overdue_charge/@amount")), models.Amount(sheet.Ore("interest/@amount"))
 	t.left = l.sending(t.path)
-	t.Unsent = !t.left.state.HasLeft()
+	if t.Unsent, t.Left = !t.left.state.HasLeft(), 0; !t.Unsent {
+		t.Left = t.left.on
+	}
 }
 
 // sending returns what became of the original of a document. Of several that were sent, the first one counts.
@@ -288,6 +297,18 @@ func (l *life) sending(path string) (s sending) {
 		}
 		if !s.state.HasLeft() {
 			s = next
+		}
+	}
+	return s
+}
+
+// lastSending returns what became of the last original of a document: of a notice that was withdrawn it may be one that is to
+// take the place of the first.
+func (l *life) lastSending(path string) (s sending) {
+	l.w.Helper()
+	for _, shipment := range l.List("/shipments?document=/api/v1" + path) {
+		if shipment.At("@type") == "original" {
+			s.state = models.ShipmentState(shipment.At("state"))
 		}
 	}
 	return s
@@ -350,10 +371,10 @@ func (l *life) standing(i *invoice, books []*invoice, on models.Date, shielded m
 	return s
 }
 
-// asIssued returns the letter as it was issued, and whether it has left.
+// asIssued returns the letter as it was issued, and whether and when it has left.
 func (t *letter) asIssued() law.Letter {
 	issued := t.Letter
-	issued.Unsent = t.Unsent
+	issued.Unsent, issued.Left = t.Unsent, t.Left
 	return issued
 }
 

@@ -14,8 +14,21 @@ type Letter struct {
 	Fee          models.Amount
 	Compensation bool // the fee is standard compensation (forsinkelsesrenteloven § 3a)
 	Interest     models.Amount
-	Unsent       bool // it has not left, or it came back (rule L13a)
+	Unsent       bool        // it has not left, or it came back (rule L13a)
+	Left         models.Date // the day on which it really left, where it has; zero counts as the day of its issue
 }
+
+// Runs returns the last day of the letter's deadline: its due date, and as many days more as the letter left late (rule D94).
+func (l Letter) Runs() models.Date {
+	if l.Left > l.Issued {
+		return l.Due + l.Left - l.Issued
+	}
+	return l.Due
+}
+
+// TooShort reports whether the printed due date leaves fewer than 14 days from the letter's real leaving (inkassoloven § 9,
+// inkassoforskriften § 1-3): such a letter is withdrawn (rule D94).
+func (l Letter) TooShort() bool { return l.Left > l.Issued && l.Due < l.Left+14 }
 
 // Standing is an invoice as it is before a letter.
 type Standing struct {
@@ -42,10 +55,10 @@ type Standing struct {
 // the invoice left late, and off weekends and holidays (rules D29, E6d, L1).
 func (s Standing) due() models.Date { return Moved(s.Due + models.Date(s.Late)) }
 
-// last returns the due date of the last document, as printed.
+// last returns until when the last document runs, not moved off weekends.
 func (s Standing) last() models.Date {
 	if len(s.Letters) > 0 {
-		return s.Letters[len(s.Letters)-1].Due
+		return s.Letters[len(s.Letters)-1].Runs()
 	}
 	return s.Due
 }
@@ -168,7 +181,7 @@ func (s Standing) AgainstPolicy(l Letter, p models.Policy) []string {
 	return append(s.heldBack(p), found([]fault{
 		{l.Issued <= s.deadline(), "the last deadline runs"},
 		{l.Issued < s.deadline()+models.Date(wait), "its day is not reached"},
-		{l.Due < l.Issued+models.Date(p.DaysToPay+p.PostalDays), "it leaves less time to pay than the policy"},
+		{l.Due < l.Issued+models.Date(p.DaysToPay+p.PostalDays+p.PrintDays), "it leaves less time to pay than the policy"},
 		{p.WeekdaysOnly && !IsWeekday(l.Issued), "it is no sending day"},
 		{l.Sequence > 1 && p.DebtCollectionNotice == models.WarningFirst, "a reminder was in the place of the only notice"},
 		{l.Warning != (p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[l.Sequence])), "it is no warning, or one"},

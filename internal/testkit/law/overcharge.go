@@ -69,11 +69,19 @@ func (s Standing) Uncharged(letters []Charged) (wrong []string) {
 	})
 }
 
-// LeftWrong returns what is wrong with a letter that has left on a day, under the policy of its issue: it is of the day on
-// which it leaves, and gives the policy's days from then on (rule L2).
-func (l Letter) LeftWrong(on models.Date, daysToPay, postalDays int) []string {
+// LeftWrong returns what is wrong with a letter in force that has left, given the days that the policy of its issue gives,
+// and until when the program says that it counts, zero where it says nothing. A letter that left on its day gives the policy's days.
+// One that is told to have left later counts for as many days more, and leaves at least 14, unless all was settled when that was
+// told (rules L2, D94).
+func (l Letter) LeftWrong(days int, counts models.Date, settled bool) []string {
+	want := models.Date(0)
+	if l.Left > l.Issued {
+		want = l.Runs()
+	}
 	return found([]fault{
-		{l.Issued != on, fmt.Sprintf("notice %d of %s left on %s", l.Sequence, l.Issued, on)},
-		{l.Due < on+models.Date(daysToPay+postalDays), fmt.Sprintf("notice %d left on %s, and is due on %s", l.Sequence, on, l.Due)},
+		{l.Left < l.Issued, fmt.Sprintf("notice %d of %s left on %s", l.Sequence, l.Issued, l.Left)},
+		{l.Due < l.Issued+models.Date(days), fmt.Sprintf("notice %d of %s is due on %s", l.Sequence, l.Issued, l.Due)},
+		{l.TooShort() && !settled, fmt.Sprintf("notice %d is due on %s, left on %s, and stands", l.Sequence, l.Due, l.Left)},
+		{counts != want, fmt.Sprintf("notice %d of %s left on %s, is due on %s, and counts until %s", l.Sequence, l.Issued, l.Left, l.Due, counts)},
 	})
 }

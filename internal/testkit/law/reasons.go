@@ -86,7 +86,7 @@ func (s Standing) wait(p models.Policy) int {
 func (s Standing) letter(on models.Date, p models.Policy) Letter {
 	sequence := s.taken() + 1
 	l := Letter{
-		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays),
+		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays+p.PrintDays),
 		Warning: p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[sequence]),
 	}
 	l.Warning = l.Warning && !s.underNewAct(on) // a reminder takes its place (rule E6h)
