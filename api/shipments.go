@@ -27,7 +27,26 @@ type sentXML struct {
 	Reason      string                `xml:"reason,omitempty"`
 	Document    link                  `xml:"document"`
 	FallbackOf  *link                 `xml:"fallback_of"`
-	Reports     *reportsXML           `xml:"reports"` // absent in lists
+	Recipient   *goesToXML            `xml:"recipient"` // absent in lists, and so are the reports
+	Reports     *reportsXML           `xml:"reports"`
+}
+
+// goesToXML is whom a shipment goes to, or went to: what its method uses (rule D92).
+type goesToXML struct {
+	Name1       string `xml:"name1,omitempty"`
+	Name2       string `xml:"name2,omitempty"`
+	Address1    string `xml:"address1,omitempty"`
+	Address2    string `xml:"address2,omitempty"`
+	PostalCode  string `xml:"postal_code,omitempty"`
+	PostalName  string `xml:"postal_name,omitempty"`
+	CountryCode string `xml:"country_code,omitempty"`
+	Email       string `xml:"email,omitempty"`
+	NetworkID   string `xml:"network_id,omitempty"`
+}
+
+func goesTo(s models.Shipment) *goesToXML {
+	r := s.To()
+	return &goesToXML{r.Name1, r.Name2, r.Address1, r.Address2, r.PostalCode, r.PostalName, r.CountryCode, r.Email, r.NetworkID()}
 }
 
 type reportsXML struct {
@@ -63,7 +82,7 @@ func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	return x
 }
 
-// shipmentDetail shows a shipment with what was reported of it.
+// shipmentDetail shows a shipment with whom it goes to and what was reported of it.
 func (rq *request) shipmentDetail(ctx context.Context, v store.View, s models.Shipment) (sentXML, error) {
 	numbers, err := v.NumbersOf(ctx, s)
 	if err != nil {
@@ -74,7 +93,7 @@ func (rq *request) shipmentDetail(ctx context.Context, v store.View, s models.Sh
 		return sentXML{}, err
 	}
 	x := rq.sentXML(s, numbers[s.Document()])
-	x.Reports = &reportsXML{}
+	x.Recipient, x.Reports = goesTo(s), &reportsXML{}
 	for _, r := range reports {
 		x.Reports.Reports = append(x.Reports.Reports, reportXML{rq.stamp(r.At), r.State, r.Reason})
 	}

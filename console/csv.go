@@ -165,7 +165,7 @@ func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
 				}
 				l := letter{Shipment: sent}
 				err := write(sent.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[sent.Document()])),
-					sent.Recipient.Name1, l.To(), rq.words.Say("letter_method."+string(sent.Method)), rq.words.Say("letter_state."+string(sent.State)), sent.Reason)
+					sent.Recipient.Name1, l.Way(), rq.words.Say("letter_method."+string(sent.Method)), rq.words.Say("letter_state."+string(sent.State)), sent.Reason)
 				if err != nil {
 					return err
 				}

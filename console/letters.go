@@ -125,18 +125,18 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) lette
 	return l
 }
 
-// To returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the organisation number, of paper the
-// street.
-func (l letter) To() string {
+// Way returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the identifier in the network, of paper the
+// street. Until AUTO is decided, it is the street.
+func (l letter) Way() string {
+	to := l.To()
 	switch l.Method {
 	case models.ByEmail:
-		return l.Recipient.Email
+		return to.Email
 	case models.ByEHF:
-		return l.Recipient.OrganisationNumber
+		return to.NetworkID()
 	case models.ByPaper, models.Auto:
 	}
-	return strings.Join(slices.DeleteFunc([]string{l.Recipient.Address1, l.Recipient.Address2, strings.TrimSpace(l.Recipient.PostalCode + " " + l.Recipient.PostalName)},
-		func(line string) bool { return line == "" }), ", ")
+	return strings.Join(to.Lines(), ", ")
 }
 
 // DocumentPath returns the path of the invoice that a letter is about, of the credit note, or of the statement.

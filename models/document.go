@@ -3,7 +3,10 @@
 // knows nothing of databases, queues or HTTP, and imports the standard library only.
 package models
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // DocumentKind names a kind of document that has a PDF and is sent.
 type DocumentKind string
@@ -38,6 +41,24 @@ type Recipient struct {
 	Email              string
 	CustomerNumber     string
 	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
+}
+
+// NetworkID returns the identifier of a Norwegian business in the network of e-invoices, empty without an organisation number.
+func (r Recipient) NetworkID() string {
+	if r.OrganisationNumber == "" {
+		return ""
+	}
+	return "0192:" + r.OrganisationNumber
+}
+
+// Lines returns the postal address in lines, without the names and the country.
+func (r Recipient) Lines() (lines []string) {
+	for _, line := range []string{r.Address1, r.Address2, strings.TrimSpace(r.PostalCode + " " + r.PostalName)} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // Address returns the postal address alone, without the names.

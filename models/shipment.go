@@ -88,6 +88,28 @@ type Shipment struct {
 	CreatedAt    time.Time
 }
 
+// To returns whom the shipment goes to, or went to: what its method uses of the recipient on its row. That stands there since the
+// shipment was made, so a customer who moves later changes nothing of it; a retry to another e-mail address does (rule D92). Until
+// purr has decided on AUTO, it is all that there is.
+func (s Shipment) To() Recipient {
+	r := s.Recipient
+	r.CustomerNumber = ""
+	if s.Method == Auto {
+		return r
+	}
+	to := Recipient{Name1: r.Name1, Name2: r.Name2}
+	switch s.Method { //nolint:exhaustive // Auto is above
+	case ByEmail:
+		to.Email = r.Email
+	case ByEHF:
+		to.OrganisationNumber = r.OrganisationNumber
+	case ByPaper:
+		r.Email, r.OrganisationNumber = "", ""
+		return r
+	}
+	return to
+}
+
 // shipmentName is the form of a shipment's name.
 var shipmentName = regexp.MustCompile(`^([a-z]+(?:-[a-z]+)*)-([0-9]{1,18})-shipment-([1-9][0-9]{0,17})$`)
 

@@ -20,7 +20,9 @@ const (
 )
 
 // Participant returns the identifier of a Norwegian business by its organisation number, without its scheme.
-func Participant(organisationNumber string) string { return "0192:" + organisationNumber }
+func Participant(organisationNumber string) string {
+	return models.Recipient{OrganisationNumber: organisationNumber}.NetworkID()
+}
 
 // DocumentType is a kind of document as the network knows it.
 type DocumentType struct {

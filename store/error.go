@@ -9,7 +9,9 @@ import (
 	"net"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
@@ -143,7 +145,7 @@ func isLost(err error) bool {
 	return n == killed || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone)
 }
 
-// isFull reports whether the disk of the database is full, or fails.
+// isFull reports whether the disk of the database is full or read-only, or fails.
 func isFull(err error) bool {
 	if code, ok := sqliteCode(err); ok {
 		return code&sqlitePrimary == sqliteFull || code&sqlitePrimary == sqliteFails
@@ -152,9 +154,36 @@ func isFull(err error) bool {
 	return ok && slices.Contains(mysqlFull, n)
 }
 
+// systemError matches the error of the server's system in a message of MySQL: (Errcode: 28 "No space left on device"), or Got error 30.
+var systemError = regexp.MustCompile(`(?:Errcode: |Got error )(\d{1,3})\b`)
+
+// serverErrno returns the error of the system that a server of MySQL repeats, nil if it repeats none. That a table is full it says
+// by numbers of its own; from 120 on the numbers are its storage engine's.
+func serverErrno(err error) error {
+	var e *mysqldriver.MySQLError
+	if !errors.As(err, &e) {
+		return nil
+	}
+	if e.Number == mysqlDiskFull || e.Number == mysqlTableFull {
+		return syscall.ENOSPC
+	}
+	const engines = 120
+	if found := systemError.FindStringSubmatch(e.Message); found != nil {
+		if n, err := strconv.Atoi(found[1]); err == nil && n < engines {
+			return syscall.Errno(n)
+		}
+	}
+	return nil
+}
+
+const (
+	mysqlDiskFull  = 1021 // ER_DISK_FULL
+	mysqlTableFull = 1114 // ER_RECORD_FILE_FULL
+)
+
 var (
 	// mysqlFull are EE_WRITE, ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_GET_ERRNO and ER_RECORD_FILE_FULL.
-	mysqlFull = []uint16{3, 1021, 1026, 1030, 1114}
+	mysqlFull = []uint16{3, mysqlDiskFull, 1026, 1030, mysqlTableFull}
 	// mysqlAway are the errors of a MySQL server that helps nobody now.
 	mysqlAway = []uint16{
 		1040, 1053, 1317, 4031, // too many connections; shutdown in progress; killed; silent for too long

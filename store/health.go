@@ -3,6 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
 	"time"
 
 	"purr/clock"
@@ -13,19 +18,62 @@ import (
 // others do not.
 const fullFor = 15 * time.Second
 
-// noteFull remembers when a transaction found no room.
+// noRoom is when and why the disk of the database took nothing.
+type noRoom struct {
+	at  time.Time
+	why error
+}
+
+// noteFull remembers when a transaction could not write to the disk.
 func (db *DB) noteFull(err error) {
 	if err != nil && isFull(err) {
-		now := clock.System{}.Now()
-		db.full.Store(&now)
+		db.full.Store(&noRoom{clock.System{}.Now(), db.diskTrouble(err)})
 	}
 }
 
-// Probe writes a small row, and fails if the database cannot keep it: it does not answer, it is read-only, its disk is full
-// or was a moment ago (rule O6).
+// diskTrouble says what is wrong with the disk of the database, as far as it is known: it is full, read-only (rule D114), or fails.
+// SQLite hardly tells them apart, so the disk is asked; MySQL repeats what its system told.
+func (db *DB) diskTrouble(err error) error {
+	cause := serverErrno(err)
+	if code, is := sqliteCode(err); is && code&sqlitePrimary == sqliteFull {
+		cause = syscall.ENOSPC
+	}
+	if db.file != "" && cause == nil {
+		cause = diskSays(db.file)
+	}
+	switch {
+	case cause == nil:
+		return errors.New("its disk fails")
+	case errors.Is(cause, syscall.EROFS):
+		return errors.New("its disk is read-only")
+	case errors.Is(cause, syscall.ENOSPC), errors.Is(cause, syscall.EDQUOT):
+		return errors.New("its disk is full")
+	}
+	return fmt.Errorf("its disk fails: %w", cause)
+}
+
+// diskSays returns what the system says of writing to a file and beside it, where SQLite keeps its log; nil if it is possible.
+func diskSays(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	trial, err := os.CreateTemp(filepath.Dir(path), ".trial-*")
+	if err != nil {
+		return err
+	}
+	_, err = trial.Write(make([]byte, 8<<10)) // an empty file needs no room
+	return errors.Join(err, trial.Sync(), trial.Close(), os.Remove(trial.Name()))
+}
+
+// Probe writes a small row, and fails if the database cannot keep it: it does not answer, it or its disk is read-only, its disk is
+// full or was a moment ago (rule O6).
 func (db *DB) Probe(ctx context.Context) error {
-	if at := db.full.Load(); at != nil && (clock.System{}).Now().Sub(*at) < fullFor {
-		return models.Unavailable("the database", errors.New("its disk is full"))
+	if last := db.full.Load(); last != nil && (clock.System{}).Now().Sub(last.at) < fullFor {
+		return models.Unavailable("the database", last.why)
 	}
 	return db.InTx(ctx, func(tx *Tx) error { return tx.SetSetting(ctx, "readyz", tx.Now.UTC().Format(time.RFC3339)) })
 }

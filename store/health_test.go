@@ -1,6 +1,9 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +93,25 @@ func TestO7ATransactionEndsInTime(t *testing.T) {
 		wantKind(t, err, models.KindUnavailable)
 		must(t, db.Patient().InTx(t.Context(), func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "kept") }))
 	})
+}
+
+// TestD114AReadOnlyDiskIsCalledSo: by what MySQL repeats of its system, and by what the disk of an SQLite file says.
+func TestD114AReadOnlyDiskIsCalledSo(t *testing.T) {
+	t.Parallel()
+	for say, failure := range map[string]*mysql.MySQLError{
+		"its disk is full":                   {Number: 1114, Message: "The table 'events' is full"},
+		"its disk is full ":                  {Number: 3, Message: `Error writing file './purr/events.ibd' (Errcode: 28 "No space left on device")`},
+		"its disk is read-only":              {Number: 1026, Message: `Error writing file './purr/events.ibd' (Errcode: 30 "Read-only file system")`},
+		"its disk is read-only ":             {Number: 1030, Message: `Got error 30 "Read-only file system" from storage engine InnoDB`},
+		"its disk fails: input/output error": {Number: 1030, Message: `Got error 5 "Input/output error" from storage engine InnoDB`},
+		"its disk fails":                     {Number: 1030, Message: `Got error 168 - 'Unknown' from storage engine`},
+	} {
+		db := rows.Open(t, testkit.MySQL(t))
+		wantKind(t, db.InTx(t.Context(), func(*store.Tx) error { return failure }), models.KindUnavailable)
+		if err := db.Probe(t.Context()); !strings.Contains(fmt.Sprint(errors.Unwrap(err)), strings.TrimSpace(say)) {
+			t.Errorf("%s: readyz is told %v, want %s", failure.Message, errors.Unwrap(err), say)
+		}
+	}
 }
 
 // TestO6AFullDiskIsToldForAWhile: the small write of readyz may find room where others find none.

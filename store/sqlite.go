@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/callbacks"
@@ -38,7 +37,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 		}
 		g, closePool, err := openGorm(sqliteDialector{pool: sql.OpenDB(keeping{connector})}, c, connections, sqliteRows, 0)
 		if err != nil {
-			return nil, nil, fmt.Errorf("open SQLite database %s: %w", path, err)
+			return nil, nil, fmt.Errorf("open SQLite database %s: %w", path, errors.Join(err, diskSays(path)))
 		}
 		return g, closePool, nil
 	}
@@ -51,7 +50,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 		return nil, errors.Join(err, closeWriter())
 	}
 	return &DB{
-		reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(), sellers: new(knownSellers),
+		reads: reads{db: reader}, writer: writer, limit: txLimit, file: path, full: new(atomic.Pointer[noRoom]), clock: c, numbering: newJoint(), sellers: new(knownSellers),
 		dialect: dialectSQLite, close: []func() error{closeReader, closeWriter},
 	}, nil
 }

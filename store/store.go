@@ -32,7 +32,8 @@ type DB struct {
 	writer  *gorm.DB
 	patient *DB                        // the pools for statements that take long; nil on SQLite
 	limit   time.Duration              // of a transaction with its repetitions; 0 for none
-	full    *atomic.Pointer[time.Time] // when a transaction last found no room; see Probe
+	full    *atomic.Pointer[noRoom] // when a transaction last could not write to the disk; see Probe
+	file    string                  // of SQLite
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
@@ -128,7 +129,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
-	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers)}
+	db := &DB{full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers)}
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
 	}

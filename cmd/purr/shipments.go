@@ -64,7 +64,7 @@ func shipmentsList() *cobra.Command {
 
 func shipmentsShow() *cobra.Command {
 	c := &cobra.Command{
-		Use: "show SHIPMENT", Short: "Show a shipment and what was reported of it", Args: cobra.ExactArgs(1),
+		Use: "show SHIPMENT", Short: "Show a shipment, to whom it goes or went, and what was reported of it", Args: cobra.ExactArgs(1),
 		Example: "  purr shipments show 17\n  purr shipments show invoice-10001-shipment-17 --json",
 	}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
@@ -78,9 +78,9 @@ func shipmentsShow() *cobra.Command {
 			for i, r := range reports {
 				told[i] = map[string]any{"at": r.At, "state": r.State, "reason": r.Reason}
 			}
-			return printFacts(cmd, append(facts, fact{"reports", told}))
+			return printFacts(cmd, append(facts, fact{"recipient", objectOf(recipientFacts(s.To()))}, fact{"reports", told}))
 		}
-		if err := printFacts(cmd, facts); err != nil || len(reports) == 0 {
+		if err := printFacts(cmd, append(facts, recipientFacts(s.To())...)); err != nil || len(reports) == 0 {
 			return err
 		}
 		fmt.Println()
@@ -123,6 +123,19 @@ func shipmentFacts(s operator.NamedShipment) []fact {
 	facts = append(facts, fact{"document", fmt.Sprintf("/api/v1/%s/%d", s.DocumentKind, s.DocumentID)})
 	if s.FallbackOf != 0 {
 		facts = append(facts, fact{"fallback_of", fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)})
+	}
+	return facts
+}
+
+// recipientFacts returns whom a shipment goes to, by the names of the interface. What is not set is left out.
+func recipientFacts(r models.Recipient) (facts []fact) {
+	for _, f := range []fact{
+		{"name1", r.Name1}, {"name2", r.Name2}, {"address1", r.Address1}, {"address2", r.Address2}, {"postal_code", r.PostalCode}, {"postal_name", r.PostalName},
+		{"country_code", r.CountryCode}, {"email", r.Email}, {"network_id", r.NetworkID()},
+	} {
+		if f.value != "" {
+			facts = append(facts, f)
+		}
 	}
 	return facts
 }

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,6 +71,42 @@ func TestS1bReturnedMailHoldsLettersUntilTheAddressIsChanged(t *testing.T) {
 		in.at(t, "2023-12-11 00:01")
 		c.shipment(held, "").Shows("state sent", "attempts 1")
 		c.Delete(customer.URI() + "/letters_held").Is(http.StatusNoContent)
+	})
+}
+
+// TestD92AShipmentSaysToWhomItGoesAndWent: by each method, before and after it has left, and when the customer has moved since.
+func TestD92AShipmentSaysToWhomItGoesAndWent(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		const street, mail, network = "address1 Storgata 1|postal_code 0155|postal_name Oslo|country_code NO", "email kari@example.no", "network_id 0192:974760673"
+		business := c.customer(kari, tag("organisation_number", "974760673"))
+		goesTo := map[string]string{}
+		for method, want := range map[string]string{"PAPER": street, "EMAIL": mail, "EHF": network} {
+			o := order{to: business.URI(), by: method}
+			s := c.shipment(c.Post("/invoices", strings.Replace(o.xml(), "<recipient", tag("your_reference", "Kari")+"<recipient", 1)).Created(), "")
+			equal(t, "recipients in a list", len(s.All("recipient")), 0)
+			goesTo[s.URI()] = "name1 Kari Nordmann|" + want
+		}
+		copied := c.invoices(order{to: business.URI(), copies: []string{"arkiv@example.no"}})
+		goesTo[c.shipment(copied, "&method=EMAIL").URI()] = "email arkiv@example.no"
+		say := func(when string) {
+			t.Helper()
+			for uri, want := range goesTo {
+				shown := c.Get(uri).Shown()
+				var got []string
+				for _, n := range shown.Only("recipient").Nodes() {
+					got = append(got, n.Name()+" "+n.At(""))
+				}
+				equal(t, when+", "+shown.At("shipment_method"), strings.Join(got, "|"), want)
+			}
+		}
+		say("at first")
+		in.at(t, "2023-12-09 00:01")
+		c.Put(business.URI(), tag("customer", tag("address1", "Nyveien 2"), tag("email", "ny@example.no"))).Is(http.StatusOK)
+		for uri := range goesTo {
+			c.Get(uri).Shown().Shows("state sent")
+		}
+		say("sent")
 	})
 }
 

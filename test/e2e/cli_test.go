@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -69,6 +70,29 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 		{nil, "ocr inspect none.txt", []string{"none.txt"}},
 	} {
 		refused(t, 1, append(where, tc.variables...), tc.arguments, tc.want...)
+	}
+}
+
+// TestD92ShipmentsShowSaysToWhom at the command line, in words and in JSON.
+func TestD92ShipmentsShowSaysToWhom(t *testing.T) {
+	t.Parallel()
+	in := install(t)
+	c := in.another("A")
+	c.invoice(t, invoiceOf{customer: c.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"})
+	c.invoice(t, invoiceOf{customer: c.customer(t, "Ola Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
+	var mail, letter struct{ Recipient map[string]string }
+	must(t, json.Unmarshal([]byte(ok(t, in.where(), "shipments", "show", "1", "--json")), &mail))
+	must(t, json.Unmarshal([]byte(ok(t, in.where(), "shipments", "show", "2", "--json")), &letter))
+	if to := mail.Recipient; len(to) != 2 || to["name1"] != "Kari Nordmann" || !strings.Contains(to["email"], "@") {
+		t.Errorf("the e-mail goes to %v", to)
+	}
+	if to := letter.Recipient; to["name1"] != "Ola Nordmann" || to["address1"] == "" || to["postal_code"] == "" || to["email"] != "" {
+		t.Errorf("the letter goes to %v", to)
+	}
+	for name, value := range letter.Recipient {
+		if said := ok(t, in.where(), "shipments", "show", "2"); !regexp.MustCompile(`(?m)^` + name + ` +` + value + `$`).MatchString(said) {
+			t.Errorf("the letter's %s %s is not in\n%s", name, value, said)
+		}
 	}
 }
 

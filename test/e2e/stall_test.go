@@ -353,6 +353,31 @@ func TestO7AFullDisk(t *testing.T) {
 	eventually(t, "ready", func() (bool, any) { a := s.Get("//readyz"); return a.Status == http.StatusOK, string(a.Body) })
 }
 
+// TestD114AReadOnlyDataFolderIsCalledSo starts the program on a disk that takes nothing: a tmpfs that was made read-only with an
+// installation on it. It says so, and neither that the disk is full nor SQLite's number.
+func TestD114AReadOnlyDataFolderIsCalledSo(t *testing.T) {
+	t.Parallel()
+	path, err := binary()
+	must(t, err)
+	script := `mount -t tmpfs -o size=24m tmpfs "$PURR_DATA" && "$0" migrate && mount -o remount,ro "$PURR_DATA" && exec "$0" "$@"`
+	for _, command := range []string{"serve", "verify", "backup"} {
+		args := []string{"--mount", "sh", "-c", script, path, command}
+		if command == "backup" {
+			args = append(args, filepath.Join(t.TempDir(), "backup"))
+		}
+		if os.Getuid() != 0 {
+			args = append([]string{"--map-root-user"}, args...)
+		}
+		c := exec.Command("unshare", args...)
+		c.Dir = t.TempDir()
+		c.Env = append(os.Environ(), "PURR_DATA="+c.Dir, "PURR_LISTEN=127.0.0.1:0")
+		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		if said, err := c.CombinedOutput(); err == nil || !strings.Contains(string(said), "read-only file system") {
+			t.Errorf("purr %s: %v: %s", command, err, said)
+		}
+	}
+}
+
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
