@@ -40,10 +40,16 @@ func LeftOut(texts ...string) []string {
 
 // plain reports whether a text is printed as it is: it has letters and signs of Norwegian and its neighbours alone.
 func plain(text string) bool {
-	for _, r := range text {
+	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c <= '~' {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
 		if !usual(r) {
 			return false
 		}
+		i += n
 	}
 	return true
 }

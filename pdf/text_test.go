@@ -167,17 +167,17 @@ func TestD111AMarkStandsOnItsLetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &document{fonts: wide, pages: [][]byte{nil}}
-	over, under := wide.glyph('\u0300'), wide.glyph('\u0323')
-	of := func(r rune) stack { g := wide.glyph(r); return stack{g.inks[regular], g.widths[regular]} }
+	over, under := wide.inks['\u0300'][regular], wide.inks['\u0323'][regular]
+	of := func(r rune) stack { return stack{wide.inks[r][regular], wide.glyph(r).widths[regular]} }
 	small, tall, deep := of('x'), of('Ɔ'), of('p')
-	d.mark('\u0300', over, &small, bodyStyle)
-	d.mark('\u0300', over, &tall, bodyStyle)
-	d.mark('\u0323', under, &deep, bodyStyle)
-	if small.ink.top != over.inks[regular].top || tall.ink.top < small.ink.top+150 || deep.ink.bottom >= under.inks[regular].bottom-150 {
+	d.mark('\u0300', &small, bodyStyle)
+	d.mark('\u0300', &tall, bodyStyle)
+	d.mark('\u0323', &deep, bodyStyle)
+	if small.ink.top != over.top || tall.ink.top < small.ink.top+150 || deep.ink.bottom >= under.bottom-150 {
 		t.Errorf("the marks reach from %d over x and %d over Ɔ to %d under p", small.ink.top, tall.ink.top, deep.ink.bottom)
 	}
 	once := tall.ink.top
-	d.mark('\u0300', over, &tall, bodyStyle)
+	d.mark('\u0300', &tall, bodyStyle)
 	if tall.ink.top < once+100 {
 		t.Errorf("two marks reach %d, one %d", tall.ink.top, once)
 	}

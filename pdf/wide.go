@@ -71,13 +71,14 @@ type ink struct{ left, right, bottom, top int }
 
 // readInks reads where the glyphs are drawn.
 func (f *fonts) readInks() error {
+	f.inks = make(map[rune][bold + 1]ink, len(f.glyphs))
 	for w, face := range f.faces {
 		parsed, err := sfnt.Parse(face.ttf)
 		if err != nil {
 			return fmt.Errorf("font %s: %w", face.name, err)
 		}
 		var buffer sfnt.Buffer
-		for r, g := range f.glyphs {
+		for r := range f.glyphs {
 			index, err := parsed.GlyphIndex(&buffer, r)
 			if err != nil {
 				return fmt.Errorf("font %s: %w", face.name, err)
@@ -86,8 +87,9 @@ func (f *fonts) readInks() error {
 			if err != nil {
 				return fmt.Errorf("font %s: %w", face.name, err)
 			}
-			g.inks[w] = ink{box.Min.X.Round(), box.Max.X.Round(), -box.Max.Y.Round(), -box.Min.Y.Round()}
-			f.glyphs[r] = g
+			of := f.inks[r]
+			of[w] = ink{box.Min.X.Round(), box.Max.X.Round(), -box.Max.Y.Round(), -box.Min.Y.Round()}
+			f.inks[r] = of
 		}
 	}
 	return nil
@@ -158,15 +160,14 @@ func (d *document) marked(s string, of int, st style) {
 	d.pages[d.page] = append(escape(page, s), ")>> BDC\n"...)
 	var on stack
 	for _, r := range s {
-		g := d.fonts.glyph(r)
 		if isMark(r) {
 			d.font(int(st.weight), st) // which has all marks
-			d.mark(r, g, &on, st)
+			d.mark(r, &on, st)
 			d.font(of, st)
 			continue
 		}
 		d.show(string(r))
-		on = stack{ink: g.inks[st.weight], width: g.widths[st.weight]}
+		on = stack{d.fonts.inks[r][st.weight], d.fonts.glyph(r).widths[st.weight]}
 	}
 	d.draw("EMC")
 }
@@ -181,8 +182,8 @@ type stack struct {
 const smallLetter = 540
 
 // mark draws a mark: in the middle of its letter, above or below what is there.
-func (d *document) mark(r rune, g glyph, on *stack, st style) {
-	m := g.inks[st.weight]
+func (d *document) mark(r rune, on *stack, st style) {
+	m := d.fonts.inks[r][st.weight]
 	aside := (on.ink.left+on.ink.right)/2 - on.width - (m.left+m.right)/2
 	rise := 0
 	switch class := norm.NFC.PropertiesString(string(r)).CCC(); {
@@ -196,7 +197,7 @@ func (d *document) mark(r rune, g glyph, on *stack, st style) {
 		on.ink.bottom = min(on.ink.bottom, m.bottom+rise)
 	}
 	d.draw("Ts", float64(rise)/em*st.size)
-	back := aside + g.widths[st.weight]
+	back := aside + d.fonts.glyph(r).widths[st.weight]
 	page := fmt.Appendf(d.pages[d.page], "[%d (", -aside)
 	d.pages[d.page] = fmt.Appendf(escape(page, string(r)), ") %d] TJ\n", back)
 	d.draw("Ts", 0)
