@@ -286,6 +286,10 @@ func TestAnInvoiceCostsFewStatements(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		order := orderTo(rows.Customer(t, db, c))
+		for range 2 { // what its documents show of the creditor is written with the first, and known from the second on (D112)
+			_, err := rows.TryIssue(t, db, c, order)
+			must(t, err)
+		}
 		var asked store.Queries
 		ctx := asked.Counting(t.Context())
 		err := db.InTx(ctx, func(tx *store.Tx) error {

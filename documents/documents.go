@@ -94,14 +94,18 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 	if len(drawn) == 0 {
 		return pdfs, nil
 	}
-	return pdfs, s.keep(ctx, creditorID, drawn, pdfs, src.sellers.unkept(rows, drawn))
+	return pdfs, s.keep(ctx, creditorID, drawn, pdfs, news{src.sellers.unkept(rows, drawn), src.leftOut(drawn)})
 }
 
-// keep keeps the PDFs of documents that are made for the first time, with what they show of the creditor where that is not kept
-// yet. What somebody else was faster with takes their place.
-func (s *Store) keep(
-	ctx context.Context, creditorID int64, ds []models.Document, pdfs map[models.Document]PDF, shown map[models.Document]models.Seller,
-) error {
+// news are what is to be noted of documents that are drawn for the first time.
+type news struct {
+	shown   map[models.Document]models.Seller // of the creditor, where that is not kept yet
+	leftOut map[models.Document][]string      // signs
+}
+
+// keep keeps the PDFs of documents that are made for the first time, with the news of them. What somebody else was faster with takes
+// their place.
+func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document, pdfs map[models.Document]PDF, n news) error {
 	contents := make([][]byte, len(ds))
 	for i, d := range ds {
 		contents[i] = pdfs[d].Content
@@ -119,7 +123,10 @@ func (s *Store) keep(
 	}
 	has := make(map[models.DocumentKind]map[int64]string)
 	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		if err := keepSellers(ctx, tx, creditorID, shown); err != nil {
+		if err := keepSellers(ctx, tx, creditorID, n.shown); err != nil {
+			return err
+		}
+		if err := tellOfSigns(ctx, tx, creditorID, n.leftOut, pdfs); err != nil {
 			return err
 		}
 		for kind, of := range mine {

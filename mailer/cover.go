@@ -52,7 +52,8 @@ func parse(language string, amount func(models.Amount) string, date func(models.
 	return template.Must(template.New(language).Funcs(functions).ParseFS(texts, "templates/*."+language+".txt"))
 }
 
-// Text writes the cover in a customer's language: nb, nn or en (rule E6e). For any other language it is in nb.
+// Text writes the cover in a customer's language: nb, nn or en (rule E6e). For any other language it is in nb. The subject names the
+// creditor as the document does (rule D111).
 func (c Cover) Text(language string) (Text, error) {
 	if templates()[language] == nil {
 		language = "nb"
@@ -63,7 +64,7 @@ func (c Cover) Text(language string) (Text, error) {
 	}
 	subject, rest, _ := strings.Cut(b.String(), "\n")
 	name, body, _ := strings.Cut(rest, "\n")
-	return Text{Subject: subject, Body: strings.TrimLeft(body, "\n"), FileName: name}, nil
+	return Text{Subject: models.Printed(subject), Body: strings.TrimLeft(body, "\n"), FileName: name}, nil
 }
 
 // norwegianAmount returns kroner as Norwegians write them: "1 250,00".

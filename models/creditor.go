@@ -97,7 +97,7 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 	return DateOf(now.In(loc)), nil
 }
 
-// Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1).
+// Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1, D111).
 func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
 
 // ValidateChange returns what Validate does of a creditor that is changed. It leaves out a time zone that is not changed and that days
@@ -109,6 +109,10 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	faults.text("address2", c.Address2, MaxAddress)
 	faults.text("postal_code", c.PostalCode, MaxPostalCode)
 	faults.text("postal_name", c.PostalName, MaxPostalName)
+	faults.printed("name", c.Name)
+	faults.printed("address1", c.Address1)
+	faults.printed("postal_code", c.PostalCode)
+	faults.printed("postal_name", c.PostalName)
 	faults.country("country_code", c.CountryCode)
 	faults.email("email", c.Email)
 	faults.phone("phone", c.Phone)

@@ -31,7 +31,7 @@ type LettersHeld struct {
 	Reason string
 }
 
-// Validate returns every fault of the customer's fields, or nil (rules D16, E6e).
+// Validate returns every fault of the customer's fields, or nil (rules D16, E6e, D111).
 func (c Customer) Validate() error {
 	var faults Errors
 	r := c.Recipient
@@ -41,6 +41,10 @@ func (c Customer) Validate() error {
 	faults.text("address2", r.Address2, MaxAddress)
 	faults.required("postal_code", r.PostalCode, MaxPostalCode)
 	faults.required("postal_name", r.PostalName, MaxPostalName)
+	faults.printed("name1", r.Name1)
+	faults.printed("address1", r.Address1)
+	faults.printed("postal_code", r.PostalCode)
+	faults.printed("postal_name", r.PostalName)
 	faults.country("country_code", r.CountryCode)
 	faults.email("email", r.Email)
 	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)

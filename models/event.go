@@ -86,6 +86,7 @@ const (
 	EventWayFolder         EventType = "way.folder"
 	EventLettersReleased   EventType = "letters.released"
 	EventEHFVATRate        EventType = "ehf.vat_rate"
+	EventSignsLeftOut      EventType = "document.signs_left_out"
 
 	EventStatementCreated EventType = "statement.created"
 
@@ -185,6 +186,7 @@ var EventFacts = []EventFact{
 	{EventStatementCreated, true, "statement", "a person has a customer's statement sent by e-mail", "from? to"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 	{EventEHFVATRate, true, "document", "an EHF was made with VAT at a rate that Norway does not have: LOW at 8 %", "document invoice_number credit_note_number? percent"},
+	{EventSignsLeftOut, true, "document", "a document was printed without signs that its fonts lack, such as emoji; they stay in the data", "document invoice_number? credit_note_number? sequence_number? signs"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},
 	{EventCustomerChanged, true, "customer", "a customer was changed", "changed letters_released?"},

@@ -16,7 +16,7 @@ func Printed(text string) string {
 	if plain(text) {
 		return text
 	}
-	printed, _ := print(text)
+	printed, _ := typeset(text)
 	return printed
 }
 
@@ -28,7 +28,7 @@ func LeftOut(texts ...string) []string {
 		if plain(text) {
 			continue
 		}
-		_, left := print(text)
+		_, left := typeset(text)
 		for _, sign := range left {
 			if s := string(sign); !slices.Contains(all, s) {
 				all = append(all, s)
@@ -40,10 +40,16 @@ func LeftOut(texts ...string) []string {
 
 // plain reports whether a text is printed as it is: it has letters and signs of Norwegian and its neighbours alone.
 func plain(text string) bool {
-	for _, r := range text {
+	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c <= '~' {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
 		if !usual(r) {
 			return false
 		}
+		i += n
 	}
 	return true
 }
@@ -57,8 +63,8 @@ func usual(r rune) bool {
 	return r == '–' || r == '—' || r == '‘' || r == '’' || r == '“' || r == '”' || r == '…' || r == '€'
 }
 
-// print returns a text as it is printed, and the signs that are left out.
-func print(text string) (printed string, left []rune) {
+// typeset returns a text as it is printed, and the signs that are left out.
+func typeset(text string) (printed string, left []rune) {
 	var b strings.Builder
 	last, gap := ' ', false // what was written last, and whether a sign was left out since
 	for _, r := range norm.NFC.String(text) {

@@ -1,5 +1,7 @@
 package models
 
+import "cmp"
+
 // Seller is what documents show of a creditor. Each document keeps the one of the moment at which it was issued, so
 // that whatever is drawn of it later shows that (rule D112).
 type Seller struct {
@@ -7,6 +9,7 @@ type Seller struct {
 	OrganisationNumber string // 9 digits, or empty
 	BusinessRegister   bool   // Foretaksregisteret is printed (rule L8)
 	VATRegistered      bool
+	VATKnown           bool         `gorm:"column:vat_known"` // somebody had said whether it is registered for VAT (rule L9)
 	VATExemption       VATExemption `gorm:"column:vat_exemption"`
 	Address1           string
 	Address2           string
@@ -27,7 +30,7 @@ type Seller struct {
 func (c Creditor) Seller() Seller {
 	return Seller{
 		Name: c.Name, OrganisationNumber: c.OrganisationNumber, BusinessRegister: c.InBusinessRegister(), VATRegistered: c.VATRegistered,
-		VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
+		VATKnown: c.VATKnown, VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
 		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC,
 		EHFDefaultReference: c.EHFDefaultReference,
 	}
@@ -36,24 +39,27 @@ func (c Creditor) Seller() Seller {
 // As returns the creditor as the seller of a document shows it. What no document shows is as it is now.
 func (c Creditor) As(s Seller) Creditor {
 	c.Name, c.OrganisationNumber, c.BusinessRegister, c.VATRegistered = s.Name, s.OrganisationNumber, &s.BusinessRegister, s.VATRegistered
-	c.VATExemption, c.Address1, c.Address2, c.PostalCode, c.PostalName = s.VATExemption, s.Address1, s.Address2, s.PostalCode, s.PostalName
+	c.VATKnown, c.VATExemption, c.Address1, c.Address2, c.PostalCode, c.PostalName = s.VATKnown, s.VATExemption, s.Address1, s.Address2, s.PostalCode, s.PostalName
 	c.CountryCode, c.Email, c.Phone, c.Website = s.CountryCode, s.Email, s.Phone, s.Website
 	c.BankAccount, c.IBAN, c.BIC, c.EHFDefaultReference = s.BankAccount, s.IBAN, s.BIC, s.EHFDefaultReference
 	return c
 }
 
-// Completed returns the seller of a document that nobody has seen yet with what it lacks to be somebody: a name other than
-// UnnamedCreditor, and an organisation number; and the reference that EHF asks for. What it has stays.
+// Completed returns the seller of a document that nobody has seen yet with what nobody had said of it when the document was
+// issued: a name other than UnnamedCreditor, an organisation number, an address, whether it is registered for VAT, and the
+// reference that EHF asks for. What it has stays.
 func (s Seller) Completed(by Seller) Seller {
 	if s.Name == UnnamedCreditor && by.Name != UnnamedCreditor {
 		s.Name, s.BusinessRegister = by.Name, by.BusinessRegister
 	}
-	if s.OrganisationNumber == "" {
-		s.OrganisationNumber = by.OrganisationNumber
+	if s.Address1+s.Address2+s.PostalCode+s.PostalName == "" {
+		s.Address1, s.Address2, s.PostalCode, s.PostalName, s.CountryCode = by.Address1, by.Address2, by.PostalCode, by.PostalName, by.CountryCode
 	}
-	if s.EHFDefaultReference == "" {
-		s.EHFDefaultReference = by.EHFDefaultReference
+	if !s.VATKnown && !s.VATRegistered {
+		s.VATRegistered, s.VATKnown, s.VATExemption = by.VATRegistered, by.VATKnown, by.VATExemption
 	}
+	s.OrganisationNumber = cmp.Or(s.OrganisationNumber, by.OrganisationNumber)
+	s.EHFDefaultReference = cmp.Or(s.EHFDefaultReference, by.EHFDefaultReference)
 	return s
 }
 

@@ -24,6 +24,8 @@ type drawnText struct {
 var (
 	contentStream = regexp.MustCompile(`/Contents \d+ 0 R>>\nendobj\n\d+ 0 obj\n<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
 	showText      = regexp.MustCompile(`(?s)BT /F\d\n([\d.]+) Tf\n[\d. ]+ rg\n([\d.-]+) ([\d.-]+) Td\n\(((?:[^\\)]|\\.)*)\) Tj ET`)
+	wideText      = regexp.MustCompile(`(?s)BT\n[\d. ]+ rg\n([\d.-]+) ([\d.-]+) Td\n(/F\d\n([\d.]+) Tf\n.*?)ET\n`) // in the wide fonts
+	shown         = regexp.MustCompile(`(?s)\(((?:[^\\)]|\\.)*)\)(?: Tj| -?\d+\] TJ)`)
 	escaped       = regexp.MustCompile(`(?s)\\(.)`)
 )
 
@@ -42,6 +44,13 @@ func texts(t testing.TB, file []byte) []drawnText {
 		}
 		for _, m := range showText.FindAllSubmatch(content, -1) {
 			all = append(all, drawnText{i + 1, number(m[2]) * mm, 297 - number(m[3])*mm, decode(m[4]), number(m[1])})
+		}
+		for _, m := range wideText.FindAllSubmatch(content, -1) {
+			var text strings.Builder
+			for _, part := range shown.FindAllSubmatch(m[3], -1) {
+				text.WriteString(decode(part[1]))
+			}
+			all = append(all, drawnText{i + 1, number(m[1]) * mm, 297 - number(m[2])*mm, text.String(), number(m[4])})
 		}
 	}
 	return all

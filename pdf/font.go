@@ -63,9 +63,10 @@ type fonts struct {
 	faces     [bold + 1]face
 	alphabets []string
 	glyphs    map[rune]glyph
-	missing   glyph                 // of a character that the fonts lack
-	cuts      []func() (cut, error) // by alphabet
-	beside    *fonts                // have what these lack; nil if they stand alone
+	missing   glyph                  // of a character that the fonts lack
+	cuts      []func() (cut, error)  // by alphabet
+	beside    *fonts                 // have what these lack; nil if they stand alone
+	inks      map[rune][bold + 1]ink // where glyphs are drawn; nil if no marks are put on them
 }
 
 // cut is a file that holds the fonts, cut to an alphabet, and nothing else.
@@ -77,7 +78,6 @@ type cut struct {
 // glyph is a character of the fonts.
 type glyph struct {
 	widths   [bold + 1]int // by weight, in thousandths of the size
-	inks     [bold + 1]ink // likewise; of wide fonts
 	alphabet int           // the first that has it
 }
 

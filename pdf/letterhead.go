@@ -39,7 +39,7 @@ func (d *document) letterhead(to models.Recipient, facts ...fact) {
 	}
 	y := factsTop
 	for _, f := range facts {
-		if f.value == "" {
+		if legible(f.value) == "" {
 			continue
 		}
 		d.text(factsLeft, y, f.label, labelStyle)
@@ -132,7 +132,7 @@ func addressLines(r models.Recipient) []piece {
 	lines := append([]string{r.Name1, r.Name2}, postal(r.Address1, r.Address2, r.PostalCode, r.PostalName)...)
 	var pieces []piece
 	for _, line := range append(lines, country(r.CountryCode)) {
-		if line != "" {
+		if legible(line) != "" {
 			pieces = append(pieces, piece{line, bodyStyle.sized(10.5)})
 		}
 	}
@@ -142,7 +142,7 @@ func addressLines(r models.Recipient) []piece {
 func postal(address1, address2, code, place string) []string {
 	var lines []string
 	for _, line := range []string{address1, address2, strings.TrimSpace(code + " " + place)} {
-		if line != "" {
+		if legible(line) != "" {
 			lines = append(lines, line)
 		}
 	}

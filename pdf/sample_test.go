@@ -267,6 +267,20 @@ func wideInvoice(language string) InvoiceInput {
 	return in
 }
 
+// lettersInvoice has letters of many languages, composed and with marks of their own.
+func lettersInvoice(language string) InvoiceInput {
+	in := shortInvoice(language)
+	in.Creditor.Name = "Nguyễn & Ẹ̀kọ́ AS"
+	in.Invoice.Recipient.Name1 = "Nguyê\u0303n Thi\u0323 Phương" // in parts
+	for i, text := range []string{
+		"Đường Trần Hưng Đạo, Ỷ ổ ự Ắ", "Ɓɔɔlẹ́ Ọ̀ṣun ɖɛ Ŋkɔ̃ ɓɗƙ Ɛ̃ ǂ ḓḽṋṱ ɔ̄̀", "Łódź Çelik İstanbul ġħŻ Ţț Ŵŷ Ḃ ẞ J̌ q̃ ə x̣̌ į̇́ 😊 → ♥",
+		"Ἀθῆναι Ὀδυσσεύς ᾧ ΐ, Љубљана Ѓ Ў Ҕ Ӕ ү а́ ы́",
+	} {
+		in.Lines[i%len(in.Lines)].Text = text
+	}
+	return in
+}
+
 // statement is of a customer with an entry of each kind, and credit.
 func statement(language string) StatementInput {
 	day := models.NewDate(2026, time.March, 2)

@@ -88,7 +88,7 @@ func (d *document) fit(s string, width float64, st style) style {
 
 // paragraph draws a text over the whole width, on as many pages as necessary.
 func (d *document) paragraph(s string, st style) {
-	if s == "" {
+	if legible(s) == "" {
 		return
 	}
 	lines := d.wrap(s, right-left, st)
@@ -108,7 +108,7 @@ func (d *document) paragraph(s string, st style) {
 
 // paragraphHeight returns the height that paragraph uses.
 func (d *document) paragraphHeight(s string, st style) float64 {
-	if s == "" {
+	if legible(s) == "" {
 		return 0
 	}
 	return (float64(len(d.wrap(s, right-left, st))) + paragraphGap) * st.leading()

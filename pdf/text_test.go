@@ -133,6 +133,59 @@ func TestTheFontsHaveTheGlyphsOfTheirAlphabet(t *testing.T) {
 	}
 }
 
+// TestD111EverySignThatIsPrintedHasAGlyph holds the table of signs against the fonts: no box is ever drawn, and no sign is left out
+// that a font has.
+func TestD111EverySignThatIsPrintedHasAGlyph(t *testing.T) {
+	wide, err := wideFonts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := ' '; r <= '\uFFFF'; r++ {
+		usual, inUsual := ruler(t).fonts.glyphs[r]
+		g, inWide := wide.glyphs[r]
+		printed := legible(string(r))
+		if inUsual && isMark(r) {
+			t.Errorf("the usual fonts have the mark %U, and nothing puts it in its place", r)
+		}
+		for _, p := range printed {
+			_, a := ruler(t).fonts.glyphs[p]
+			_, b := wide.glyphs[p]
+			if !a && !b {
+				t.Errorf("%U is printed as %q, which no font has", r, printed)
+			}
+		}
+		if (usual.widths[regular] > 0 || g.widths[regular] > 0) && printed == "" && r != '\u00AD' && r != '\uFFFD' && r != '\uFEFF' {
+			t.Errorf("%U is left out (usual %t, wide %t)", r, inUsual, inWide)
+		}
+	}
+}
+
+// TestD111AMarkStandsOnItsLetter: above what is high, below what is low, and on one another.
+func TestD111AMarkStandsOnItsLetter(t *testing.T) {
+	wide, err := wideFonts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &document{fonts: wide, pages: [][]byte{nil}}
+	over, under := wide.inks['\u0300'][regular], wide.inks['\u0323'][regular]
+	of := func(r rune) stack { return stack{wide.inks[r][regular], wide.glyph(r).widths[regular]} }
+	small, tall, deep := of('x'), of('Ɔ'), of('p')
+	d.mark('\u0300', &small, bodyStyle)
+	d.mark('\u0300', &tall, bodyStyle)
+	d.mark('\u0323', &deep, bodyStyle)
+	if small.ink.top != over.top || tall.ink.top < small.ink.top+150 || deep.ink.bottom >= under.bottom-150 {
+		t.Errorf("the marks reach from %d over x and %d over Ɔ to %d under p", small.ink.top, tall.ink.top, deep.ink.bottom)
+	}
+	once := tall.ink.top
+	d.mark('\u0300', &tall, bodyStyle)
+	if tall.ink.top < once+100 {
+		t.Errorf("two marks reach %d, one %d", tall.ink.top, once)
+	}
+	if got, want := d.width("x\u0300\u0323", bodyStyle), d.width("x", bodyStyle); got != want {
+		t.Errorf("a letter with marks is %.2f mm wide, want %.2f", got, want)
+	}
+}
+
 func TestLegible(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"Ola Nordmann", "Ola Nordmann"},

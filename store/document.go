@@ -74,6 +74,11 @@ func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.Documen
 	return has, nil
 }
 
+// LockUndrawn locks those of the creditor's documents of a kind with the IDs that have no PDF yet, and returns their IDs, in order.
+func (tx *Tx) LockUndrawn(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64) ([]int64, error) {
+	return scan[[]int64](forUpdate(tx.with(ctx)).Model(documentTable(kind)).Select("id").Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).Order("id"))
+}
+
 // EHF returns the SHA-256 of a document's stored EHF, empty until it is made.
 func (r reads) EHF(ctx context.Context, creditorID int64, d models.Document) (string, error) {
 	type kept struct {

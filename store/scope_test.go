@@ -60,6 +60,9 @@ var trials = map[string]trial{
 		after, err := tx.Invoice(ctx, h.owner.ID, h.invoice.ID)
 		return after.SellerID == 17, err
 	},
+	"LockUndrawn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.LockUndrawn(ctx, c, models.InvoiceDocument, []int64{h.invoice.ID}))
+	},
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},

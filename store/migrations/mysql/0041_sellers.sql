@@ -10,6 +10,7 @@ CREATE TABLE sellers (
   organisation_number VARCHAR(9) NOT NULL,
   business_register TINYINT(1) NOT NULL,
   vat_registered TINYINT(1) NOT NULL,
+  vat_known TINYINT(1) NOT NULL,
   vat_exemption VARCHAR(1) NOT NULL,
   address1 VARCHAR(100) NOT NULL,
   address2 VARCHAR(100) NOT NULL,

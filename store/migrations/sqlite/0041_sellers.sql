@@ -10,6 +10,7 @@ CREATE TABLE sellers (
   organisation_number TEXT NOT NULL,
   business_register BOOLEAN NOT NULL,
   vat_registered BOOLEAN NOT NULL,
+  vat_known BOOLEAN NOT NULL,
   vat_exemption TEXT NOT NULL,
   address1 TEXT NOT NULL,
   address2 TEXT NOT NULL,
