@@ -101,10 +101,7 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 		return reply{}, err
 	}
 	if rq.signedOut && !rq.route.open {
-		if rq.carries() {
-			return rq.askToSignIn(ctx)
-		}
-		return rq.toSignIn(), nil
+		return rq.askToSignIn(ctx)
 	}
 	if rq.isGet() {
 		if shown, is, err := rq.showUnsent(ctx); is || err != nil {
@@ -122,11 +119,6 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 		return reply{}, models.NotFound("page")
 	}
 	return rq.handlePost(ctx)
-}
-
-// carries reports whether a person's browser has sent a form of the creditor's, which the sign-in then carries.
-func (rq *request) carries() bool {
-	return rq.r.Method == http.MethodPost && rq.route.post != nil && rq.r.PathValue("creditor") != ""
 }
 
 func (rq *request) isGet() bool {

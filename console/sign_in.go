@@ -17,6 +17,7 @@ import (
 type signInPage struct {
 	view
 	Unprotected bool   // the key would go over the network as it is
+	Unsent      bool   // a form came without a session that brought nothing to keep
 	Kept        string // a form that came without a session, sealed (see unsent)
 	LeftOut     bool   // not all of it is kept
 }
@@ -26,7 +27,7 @@ func (s *Server) signInPage(_ context.Context, rq *request) (reply, error) {
 }
 
 func (rq *request) signInForm() *signInPage {
-	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal(), Kept: models.Shorten(rq.form.Get("kept"), maxSealed)}
+	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal(), Kept: models.Shorten(rq.form.Get("kept"), maxSealed), Unsent: rq.query("unsent") != ""}
 	if p.SignedIn {
 		p.Lead = rq.words.SayHTML("sign_in.add")
 	}
@@ -59,10 +60,34 @@ const askedCookie = "purr_asked"
 
 // toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page.
 func (rq *request) toSignIn() reply {
-	if rq.isGet() && rq.route.get != nil && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
-		rq.keepAsked(url.QueryEscape(rq.here()), 600)
+	page := ""
+	if rq.isGet() && rq.route.get != nil {
+		page = rq.here()
 	}
+	rq.askFor(page)
 	return rq.to(rq.s.prefix + "/sign-in")
+}
+
+// unsentToSignIn leads to the sign-in, which says that nothing was done, and then leads to the page that the form stood on: what the
+// form brought is not kept, or is nothing.
+func (rq *request) unsentToSignIn() reply {
+	rq.askFor(rq.referer())
+	return rq.to(rq.s.prefix + "/sign-in?unsent=1")
+}
+
+// referer returns the page that a form stood on, empty if nobody knows.
+func (rq *request) referer() string {
+	from, err := url.Parse(rq.r.Referer())
+	if err != nil || rq.r.Referer() == "" {
+		return ""
+	}
+	return from.RequestURI()
+}
+
+func (rq *request) askFor(page string) {
+	if page != "" && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
+		rq.keepAsked(url.QueryEscape(page), 600)
+	}
 }
 
 // asked returns the page of a creditor that was asked for before the sign-in, once, and else the page of today. A page of

@@ -42,21 +42,38 @@ const (
 // secretFields are those that are not kept, wherever they stand.
 var secretFields = []string{"key", "password", "secret", "token"}
 
-// readUnsent reads a form that came without a session. What cannot be kept is left out.
-func (rq *request) readUnsent() unsent {
-	u := unsent{
-		URI: rq.s.prefix + rq.r.URL.RequestURI(), Page: rq.route.get != nil || rq.route.again != nil, At: rq.s.cfg.Wall.Now(), LeftOut: true,
+// askToSignIn answers a request without a session: with the way to the sign-in, or, if it brings what somebody has typed, with the
+// sign-in itself, which carries that.
+func (rq *request) askToSignIn(ctx context.Context) (reply, error) {
+	if rq.r.Method != http.MethodPost || rq.route.post == nil || rq.r.PathValue("creditor") == "" {
+		return rq.toSignIn(), nil
 	}
-	if from, err := url.Parse(rq.r.Referer()); err == nil {
-		u.Back = from.RequestURI()
+	if rq.route.long {
+		return rq.unsentToSignIn(), nil
 	}
-	if rq.route.long || rq.readForm() != nil {
-		return u
+	u := unsent{URI: rq.s.prefix + rq.r.URL.RequestURI(), Page: rq.route.get != nil || rq.route.again != nil, At: rq.s.cfg.Wall.Now()}
+	if err := rq.readForm(); err != nil {
+		u.LeftOut = true
+	} else if len(rq.form) == 0 {
+		return rq.unsentToSignIn(), nil
 	}
-	if back := rq.form.Get("back"); back != "" {
-		u.Back = back
+	u.take(rq.form)
+	if u.Back = rq.form.Get("back"); u.Back == "" {
+		u.Back = rq.referer()
 	}
-	u.Form, u.LeftOut = rq.form, false
+	rq.form = nil
+	sealed, err := rq.s.seal(ctx, u)
+	if err != nil {
+		return reply{}, err
+	}
+	p := rq.signInForm()
+	p.Kept, p.LeftOut = sealed, u.LeftOut
+	return reply{status: http.StatusUnauthorized, page: "sign_in", data: p}, nil
+}
+
+// take takes what was typed, without what is not kept.
+func (u *unsent) take(typed url.Values) {
+	u.Form = typed
 	for name := range u.Form {
 		if slices.Contains(secretFields, strings.ToLower(name)) {
 			u.LeftOut = true
@@ -66,20 +83,6 @@ func (rq *request) readUnsent() unsent {
 	if len(u.Form.Encode()) > maxUnsent {
 		u.Form, u.LeftOut = nil, true
 	}
-	return u
-}
-
-// askToSignIn answers a form that came without a session with the sign-in, which carries the form.
-func (rq *request) askToSignIn(ctx context.Context) (reply, error) {
-	u := rq.readUnsent()
-	rq.form = nil
-	sealed, err := rq.s.seal(ctx, u)
-	if err != nil {
-		return reply{}, err
-	}
-	p := rq.signInForm()
-	p.Kept, p.LeftOut = sealed, u.LeftOut
-	return reply{status: http.StatusUnauthorized, page: "sign_in", data: p}, nil
 }
 
 // afterSignIn returns where a browser goes that has just got a key: to the form that it carries, and else to the page that was
