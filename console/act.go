@@ -61,7 +61,7 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 	if made != nil {
 		rq.tellQueue(ctx, *made)
 	}
-	http.SetCookie(rq.w, &http.Cookie{Name: messageCookie, Value: once, Path: rq.base + "/", MaxAge: 60, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
+	rq.setMessage(once)
 	return rq.to(kept.Location), nil
 }
 
@@ -88,8 +88,8 @@ func (rq *request) once() string {
 // onceKey returns the Idempotency-Key of a form.
 func onceKey(once string) string { return store.FormKeys + models.Shorten(once, 100) }
 
-// hash identifies a form that is sent again: its path and query, and all that was typed, but for what was seen, which Back
-// shows anew.
+// hash identifies a form that is sent again: its path and query, and all that was typed, but for who has opened it and what was
+// seen, which Back shows anew.
 func (rq *request) hash() string {
 	h := sha256.New()
 	query := rq.r.URL.Query()
@@ -97,7 +97,7 @@ func (rq *request) hash() string {
 	query.Del("back")
 	io.WriteString(h, rq.r.URL.Path+"?"+query.Encode()+"\n") //nolint:errcheck // a hash takes everything
 	for _, name := range slices.Sorted(maps.Keys(rq.form)) {
-		if name == "seen" {
+		if name == "seen" || name == "who" {
 			continue
 		}
 		for _, value := range rq.form[name] {

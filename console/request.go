@@ -101,7 +101,12 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 		return reply{}, err
 	}
 	if rq.signedOut && !rq.route.open {
-		return rq.toSignIn(), nil
+		return rq.askToSignIn(ctx)
+	}
+	if rq.isGet() {
+		if shown, is, err := rq.showUnsent(ctx); is || err != nil {
+			return shown, err
+		}
 	}
 	switch {
 	case rq.r.URL.Path == "/" && rq.isGet():
@@ -130,7 +135,15 @@ func (rq *request) handlePost(ctx context.Context) (reply, error) {
 			return reply{}, err
 		}
 	}
-	a, err := rq.route.post(ctx, rq)
+	a, err := reply{}, rq.ofAnother()
+	if err == nil {
+		a, err = rq.route.post(ctx, rq)
+	} else {
+		rq.form = nil // it is another's
+	}
+	if _, waits := rq.r.Cookie(unsentCookie); waits == nil && err == nil {
+		rq.setUnsent("", -1)
+	}
 	again := rq.route.again
 	if again == nil {
 		again = rq.route.get
@@ -159,8 +172,11 @@ const (
 
 func (rq *request) readForm() error {
 	most := int64(maxForm)
-	if rq.route.open {
-		most = maxOpenForm
+	switch {
+	case rq.signedOut && !rq.route.open:
+		most = maxUnsent
+	case rq.route.open:
+		most = maxOpenForm + maxSealed
 	}
 	body, err := guard.Body(rq.w, rq.r, most, "application/x-www-form-urlencoded")
 	if err != nil {
@@ -171,6 +187,9 @@ func (rq *request) readForm() error {
 		return guard.BrokenBody(err)
 	}
 	rq.form, err = url.ParseQuery(string(raw))
+	if rq.route.open && len(raw)-len(rq.form.Get("kept")) > maxOpenForm {
+		return guard.BrokenBody(&http.MaxBytesError{Limit: maxOpenForm})
+	}
 	broken := func(values []string) bool { return !utf8.ValidString(strings.Join(values, "")) }
 	if err != nil || slices.ContainsFunc(slices.Collect(maps.Values(rq.form)), broken) {
 		return models.Malformed("malformed_form", "", "the form cannot be read")

@@ -16,28 +16,34 @@ import (
 // signInPage asks for an API key.
 type signInPage struct {
 	view
-	Unprotected bool // the key would go over the network as it is
-	Unsent      bool // a form came without a session: what it asked for is not done
+	Unprotected bool   // the key would go over the network as it is
+	Unsent      bool   // a form came without a session that brought nothing to keep
+	Kept        string // a form that came without a session, sealed (see unsent)
+	LeftOut     bool   // not all of it is kept
 }
 
 func (s *Server) signInPage(_ context.Context, rq *request) (reply, error) {
-	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal(), Unsent: rq.query("unsent") != ""}
+	return show("sign_in", rq.signInForm())
+}
+
+func (rq *request) signInForm() *signInPage {
+	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal(), Kept: models.Shorten(rq.form.Get("kept"), maxSealed), Unsent: rq.query("unsent") != ""}
 	if p.SignedIn {
 		p.Lead = rq.words.SayHTML("sign_in.add")
 	}
-	return show("sign_in", p)
+	return p
 }
 
 // signIn begins a session. A browser that has one gets the key's creditor too.
 func (s *Server) signIn(ctx context.Context, rq *request) (reply, error) {
-	key, creditor, err := s.cfg.Keys.Of(ctx, rq.fields().text("key"), rq.r, rq.id)
+	key, _, err := s.cfg.Keys.Of(ctx, rq.fields().text("key"), rq.r, rq.id)
 	if err != nil {
 		return reply{}, err
 	}
 	if err := rq.begin(ctx, key); err != nil {
 		return reply{}, err
 	}
-	return rq.to(rq.asked(rq.s.creditorPath(creditor.ID))), nil
+	return rq.afterSignIn(ctx, key)
 }
 
 func (rq *request) begin(ctx context.Context, key models.Key) error {
@@ -52,23 +58,36 @@ func (rq *request) begin(ctx context.Context, key models.Key) error {
 // askedCookie keeps the page that a browser without a session has asked for, until it is signed in.
 const askedCookie = "purr_asked"
 
-// toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page. Of
-// a form it says that nothing was done, and then leads to the page that the form stood on.
+// toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page.
 func (rq *request) toSignIn() reply {
-	page, to := "", rq.s.prefix+"/sign-in"
-	switch {
-	case !rq.isGet() && rq.r.PathValue("creditor") != "":
-		to += "?unsent=1"
-		if from, err := url.Parse(rq.r.Referer()); err == nil {
-			page = from.RequestURI()
-		}
-	case rq.route.get != nil:
+	page := ""
+	if rq.isGet() && rq.route.get != nil {
 		page = rq.here()
 	}
+	rq.askFor(page)
+	return rq.to(rq.s.prefix + "/sign-in")
+}
+
+// unsentToSignIn leads to the sign-in, which says that nothing was done, and then leads to the page that the form stood on: what the
+// form brought is not kept, or is nothing.
+func (rq *request) unsentToSignIn() reply {
+	rq.askFor(rq.referer())
+	return rq.to(rq.s.prefix + "/sign-in?unsent=1")
+}
+
+// referer returns the page that a form stood on, empty if nobody knows.
+func (rq *request) referer() string {
+	from, err := url.Parse(rq.r.Referer())
+	if err != nil || rq.r.Referer() == "" {
+		return ""
+	}
+	return from.RequestURI()
+}
+
+func (rq *request) askFor(page string) {
 	if page != "" && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
 		rq.keepAsked(url.QueryEscape(page), 600)
 	}
-	return rq.to(to)
 }
 
 // asked returns the page of a creditor that was asked for before the sign-in, once, and else the page of today. A page of

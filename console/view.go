@@ -161,6 +161,11 @@ type message struct {
 	With map[string]string // the fields of the form that does so
 }
 
+// setMessage has the next page show what an act has said.
+func (rq *request) setMessage(once string) {
+	http.SetCookie(rq.w, &http.Cookie{Name: messageCookie, Value: once, Path: rq.base + "/", MaxAge: 60, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
+}
+
 func (m message) empty() bool { return m.Text == "" }
 
 // messageCookie names the act whose message the next page shows. The message itself is in the database: it may hold names.

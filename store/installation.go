@@ -39,6 +39,10 @@ func (db *DB) InstallationID(ctx context.Context) (string, error) {
 // if it was never asked for. It is as secret as the rest of the database.
 func (db *DB) BounceKey(ctx context.Context) (string, error) { return db.drawn(ctx, "bounce_key") }
 
+// FormKey returns the key that seals the forms which the console's sign-in carries (rule D116), and makes it if it was never asked
+// for. It is as secret as the rest of the database.
+func (db *DB) FormKey(ctx context.Context) (string, error) { return db.drawn(ctx, "form_key") }
+
 // drawn returns a fact that is drawn at random when it is first asked for. Whoever asks at the same moment gets the same.
 func (db *DB) drawn(ctx context.Context, name string) (string, error) {
 	if value, err := db.Setting(ctx, name); err != nil || value != "" {

@@ -1,0 +1,318 @@
+package console_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"purr/dunning"
+	"purr/dunning/law"
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/models"
+	"purr/register"
+	"purr/shipments"
+	"purr/store"
+	"purr/unmatched"
+)
+
+// overtaken are the acts of the console that somebody else is faster with: the form, which is opened before the other's act.
+var overtaken = map[string]func(d *desks) form{
+	"/invoices/{number}/hold": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/hold", i.Number))
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/hold/release": func(d *desks) form { // held again just as it was, since Kari held it
+		i := d.invoice()
+		page := fmt.Sprintf("invoices/%d/hold", i.Number)
+		f := d.undoOf(d.formAt(page), page+"/release")
+		d.releases(i)
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/pay": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/pay", i.Number))
+		d.pays(i)
+		return f
+	},
+	"/invoices/{number}/payments/{entry}/delete": func(d *desks) form {
+		i := d.invoice()
+		e := d.pays(i)
+		f := d.formAt(fmt.Sprintf("invoices/%d", i.Number), fmt.Sprintf("invoices/%d/payments/%d/delete", i.Number, e.ID))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return ledger.DeletePayment(ctx, tx, d.creditor.ID, e.ID, today, ola)
+		})
+		return f
+	},
+	"/invoices/{number}/notice": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/notice", i.Number))
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/close": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/close", i.Number))
+		d.closes(i)
+		d.reopens(i)
+		return f
+	},
+	"/invoices/{number}/hand-over": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/hand-over", i.Number))
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/reopen": func(d *desks) form { // closed again since Kari closed it
+		i := d.invoice()
+		page := fmt.Sprintf("invoices/%d", i.Number)
+		f := d.undoOf(d.formAt(page+"/close"), page+"/reopen")
+		d.reopens(i)
+		d.closes(i)
+		return f
+	},
+	"/invoices/{number}/credit": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/credit", i.Number))
+		d.pays(i)
+		return f
+	},
+	"/invoices/selected": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/selected?number=%d", i.Number))
+		d.holds(i)
+		return f
+	},
+	"/invoices/selected/release": func(d *desks) form {
+		i := d.invoice()
+		f := d.undoOf(d.formAt(fmt.Sprintf("invoices/selected?number=%d", i.Number)), "invoices/selected/release")
+		d.holds(i)
+		return f
+	},
+	"/credit-notes/{number}": func(d *desks) form {
+		note := d.note()
+		f := d.formAt(fmt.Sprintf("credit-notes/%d", note.Number))
+		d.paysOut(note)
+		return f.typing("amount", "200")
+	},
+	"/credit-notes/{number}/payments/{entry}/delete": func(d *desks) form {
+		note := d.note()
+		e := d.paysOut(note)
+		f := d.formAt(fmt.Sprintf("credit-notes/%d", note.Number), fmt.Sprintf("credit-notes/%d/payments/%d/delete", note.Number, e.ID))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return ledger.DeletePayment(ctx, tx, d.creditor.ID, e.ID, today, ola)
+		})
+		return f
+	},
+	"/customers/{id}/change": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("customers/%d/change", i.CustomerID))
+		d.changesCustomer(i.CustomerID, func(c *models.Customer) { c.Recipient.Email = "ny@example.no" })
+		return f.typing("name2", "c/o Ola")
+	},
+	"/customers/{id}/policy": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("customers/%d/policy", i.CustomerID))
+		d.changesCustomer(i.CustomerID, func(c *models.Customer) { c.Policy.Enabled = new(false) })
+		return f
+	},
+	"/customers/{id}/hold": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("customers/%d/hold", i.CustomerID))
+		d.holdsCustomer(i.CustomerID)
+		return f
+	},
+	"/customers/{id}/release": func(d *desks) form {
+		i := d.invoice()
+		page := fmt.Sprintf("customers/%d", i.CustomerID)
+		f := d.undoOf(d.formAt(page+"/hold"), page+"/release")
+		d.holdsCustomer(i.CustomerID)
+		return f
+	},
+	"/customers/{id}/letters": func(d *desks) form {
+		i := d.invoice()
+		since := d.clock.Now()
+		d.write(func(ctx context.Context, tx *store.Tx) error {
+			c, err := tx.LockCustomer(ctx, d.creditor.ID, i.CustomerID)
+			c.LettersHeld = models.LettersHeld{Since: &since, Reason: "returned"}
+			if err != nil {
+				return err
+			}
+			return tx.UpdateCustomer(ctx, &c)
+		})
+		page := fmt.Sprintf("customers/%d", i.CustomerID)
+		f := d.formAt(page, page+"/letters")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return register.ReleaseLetters(ctx, tx, d.creditor.ID, i.CustomerID, ola)
+		})
+		return f
+	},
+	"/customers/{id}/settle": func(d *desks) form {
+		i := d.invoice()
+		customer, err := d.db.Customer(d.t.Context(), d.creditor.ID, i.CustomerID)
+		must(d.t, err)
+		for range 9 {
+			d.pays(i)
+		}
+		d.pays(i)
+		d.pays(i) // 100 too much
+		rows.Invoice(d.t, d.db, d.creditor, rows.To(customer), rows.Of(1000_00))
+		page := fmt.Sprintf("customers/%d", i.CustomerID)
+		f := d.formAt(page, page+"/settle")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := ledger.MoveCredit(ctx, tx, d.creditor.ID, customer.ID, today, ola, nil)
+			return err
+		})
+		return f
+	},
+	"/bank/payment/{payment}/match": func(d *desks) form {
+		u, i := d.payment(), d.invoice()
+		f := d.formAt(fmt.Sprintf("bank?payment=%d", u.ID), fmt.Sprintf("bank/payment/%d/match", u.ID))
+		d.resolves(u, true)
+		return f.typing("meant", "another", "invoice", fmt.Sprint(i.Number))
+	},
+	"/bank/payment/{payment}/unmatch": func(d *desks) form { // matched elsewhere since Kari matched it
+		u, i, other := d.payment(), d.invoice(), d.invoice()
+		page := fmt.Sprintf("bank/payment/%d", u.ID)
+		f := d.undoOf(d.formAt(fmt.Sprintf("bank?payment=%d", u.ID), page+"/match").typing("meant", "another", "invoice", fmt.Sprint(i.Number)), page+"/unmatch")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			if _, err := unmatched.Unmatch(ctx, tx, d.creditor, u.ID, ola); err != nil {
+				return err
+			}
+			_, err := unmatched.Match(ctx, tx, d.creditor, u.ID, []int64{other.ID}, ola)
+			return err
+		})
+		return f
+	},
+	"/bank/payment/{payment}/dismiss": func(d *desks) form {
+		u := d.payment()
+		f := d.formAt(fmt.Sprintf("bank/payment/%d/dismiss", u.ID))
+		d.resolves(u, true)
+		return f.typing("comment", "not ours")
+	},
+	"/bank/payment/{payment}/reopen": func(d *desks) form {
+		u := d.payment()
+		page := fmt.Sprintf("bank/payment/%d", u.ID)
+		f := d.undoOf(d.formAt(page+"/dismiss").typing("comment", "not ours"), page+"/reopen")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := unmatched.Reopen(ctx, tx, d.creditor, u.ID, ola)
+			return err
+		})
+		d.resolves(u, false)
+		return f
+	},
+	"/letters/{shipment}/retry": func(d *desks) form {
+		s := d.failed("550 no")
+		f := d.formAt("letters", fmt.Sprintf("letters/%d/retry", s.ID))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := shipments.RetryOf(ctx, tx, d.creditor.ID, s.ID, shipments.Again{Email: "ny@example.no"}, ola)
+			return err
+		})
+		return f
+	},
+	"/dunning/approve": func(d *desks) form {
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.ConfirmNone(ctx, tx, d.creditor, 0, ola)
+			return err
+		})
+		_, err := d.config.Runs.Make(d.t.Context(), d.creditor.ID, models.RunDunning, today)
+		must(d.t, err)
+		run, _, err := d.db.RunOf(d.t.Context(), d.creditor.ID, models.RunDunning, today)
+		must(d.t, err)
+		f := d.formAt("dunning", "dunning/approve")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.ApproveRun(ctx, tx, law.Default(), d.creditor, dunning.Approval{RunID: run.ID, Actor: ola})
+			return err
+		})
+		steps := f.fields[slices.Index(f.fields, "seen")+1]
+		return f.typing("steps", steps)
+	},
+	"/settings/creditor": func(d *desks) form {
+		f := d.formAt("settings/creditor")
+		d.changes(func(c *models.Creditor) { c.Phone = "55 55 55 55" })
+		return f.typing("website", "kake.example.no")
+	},
+	"/settings/vat": func(d *desks) form {
+		f := d.formAt("settings/vat")
+		d.changes(func(c *models.Creditor) { c.VATRegistered, c.VATKnown = false, true })
+		return f
+	},
+	"/settings/policy": func(d *desks) form {
+		f := d.formAt("settings/policy")
+		d.changes(func(c *models.Creditor) { c.Policy.FirstNoticeDays = 21 })
+		return f.typing("dunning_policy/second_notice_days", "28")
+	},
+	"/settings/rules": func(d *desks) form {
+		f := d.formAt("settings/rules")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return dunning.SetRule(ctx, tx, law.Default(), models.DunningRule{
+				CreditorID: d.creditor.ID, SetBy: ola, Kind: models.RuleLateInterest, FromDate: rows.Day("2027-01-01"), Value: "12.00", Source: "forskrift",
+			})
+		})
+		return f.typing("kind", string(models.RuleLateInterest), "from", "01.01.2027", "value", "11,00", "source", "forskrift")
+	},
+	"/operations/keys/{key}/revoke": func(d *desks) form {
+		key := models.Key{CreditorID: d.creditor.ID, Name: "Old", Scope: models.ScopeRead, Hash: "old"}
+		d.write(func(ctx context.Context, tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
+		f := d.formAt(fmt.Sprintf("operations/keys/%d/revoke", key.ID))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return register.RevokeKey(ctx, tx, d.creditor.ID, key.ID, ola)
+		})
+		return f
+	},
+	"/operations/webhooks/{webhook}/change": func(d *desks) form {
+		w := d.webhook()
+		f := d.formAt(fmt.Sprintf("operations/webhooks/%d/change", w.ID))
+		d.changesWebhook(w)
+		return f
+	},
+	"/operations/webhooks/{webhook}/secret": func(d *desks) form {
+		w := d.webhook()
+		page := fmt.Sprintf("operations/webhooks/%d", w.ID)
+		f := d.formAt(page, page+"/secret")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := register.RenewSecret(ctx, tx, d.creditor.ID, w.ID, "secret", ola)
+			return err
+		})
+		return f
+	},
+	"/operations/webhooks/{webhook}/delete": func(d *desks) form {
+		w := d.webhook()
+		f := d.formAt(fmt.Sprintf("operations/webhooks/%d/delete", w.ID))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			return register.DeleteWebhook(ctx, tx, d.creditor.ID, w.ID, ola)
+		})
+		return f
+	},
+	"/operations/webhooks/{webhook}/switch": func(d *desks) form {
+		w := d.webhook()
+		page := fmt.Sprintf("operations/webhooks/%d", w.ID)
+		f := d.undoOf(d.formAt(page, page+"/switch"), page+"/switch")
+		d.changesWebhook(w)
+		return f
+	},
+	"/operations/webhooks/{webhook}/redeliver": func(d *desks) form {
+		w := d.webhook()
+		d.changesWebhook(w)
+		d.changes(func(c *models.Creditor) { c.Website = "kake.example.no" })
+		must(d.t, d.db.NumberEvents(d.t.Context()))
+		d.write(func(ctx context.Context, tx *store.Tx) error { return tx.FailDeliveries(ctx, w.ID, "refused") })
+		failed, _, err := d.db.WebhookDeliveries(d.t.Context(), d.creditor.ID, w.ID, nil, store.Page{Number: 1, Size: 1})
+		must(d.t, err)
+		page := fmt.Sprintf("operations/webhooks/%d", w.ID)
+		var f form
+		for n := range parse(d.t, d.get(page)).Descendants() {
+			if n.Data == "form" && attribute(n, "action") == d.base+"/"+page+"/redeliver" && slices.Contains(fieldsOf(n), fmt.Sprint(failed[0].ID)) {
+				f = form{d.base + "/" + page + "/redeliver", fieldsOf(n)}
+			}
+		}
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := register.Redeliver(ctx, tx, d.creditor.ID, failed[0].ID, ola)
+			return err
+		})
+		return f
+	},
+}
