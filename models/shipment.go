@@ -73,9 +73,9 @@ type Shipment struct {
 	Attempts     int
 	FirstAttempt *time.Time
 	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
-	NextAttempt  time.Time // not before this moment, in common time
-	TakenBy      string    // the worker that has it in hand; empty if none has
-	BatchID      int64     // the batch of letters that has it in hand, or 0
+	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
+	TakenBy      string     // the worker that has it in hand; empty if none has
+	BatchID      int64      // the batch of letters that has it in hand, or 0
 	SentAt       *time.Time
 	DeliveredAt  *time.Time
 	Receipt      string     // what the channel answered when it accepted it; of one that is owed, see Accepted
@@ -168,8 +168,19 @@ func (s *Shipment) Begin(now, common time.Time) {
 	if s.FirstAttempt == nil || s.FirstAttempt.After(now) {
 		s.FirstAttempt = &now
 	}
-	s.PatientFrom = &from
+	s.PatientFrom, s.NextAttempt = &from, common
 	s.Attempts++
+}
+
+// longestAttempt is longer than any attempt takes while the machine is awake.
+const longestAttempt = 15 * time.Minute
+
+// End takes the time off the patience in which nothing ran since the attempt began.
+func (s *Shipment) End(now, common time.Time) {
+	if late := common.Sub(s.NextAttempt) - longestAttempt; late > 0 {
+		from := patienceFrom(s.patientFrom(now), now, late, s.patience())
+		s.PatientFrom = &from
+	}
 }
 
 // Forget makes the next attempt the first one.

@@ -327,6 +327,7 @@ func (o Outcome) apply(s *models.Shipment, tx *store.Tx) (written bool, event mo
 	default:
 		s.Receipt = models.Foreign(o.Receipt, models.MaxReceipt)
 	}
+	s.End(tx.Now, tx.Common)
 	switch {
 	case s.ReportedAt != nil, o.Pending && s.State != models.ShipmentOwed:
 		return true, "", ""

@@ -17,14 +17,22 @@ var putOffRows = []struct {
 	args         func(wait, long time.Time) []any
 	count        func(*PutOff) *int64
 }{
-	{"shipments", "state = ? AND next_attempt > ? AND (held_for = 0 OR next_attempt > ?) AND taken_by = '' AND batch_id = 0",
-		func(wait, long time.Time) []any { return []any{models.ShipmentOwed, wait, long} }, func(p *PutOff) *int64 { return &p.Shipments }},
-	{"hand_overs", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
-		func(wait, _ time.Time) []any { return []any{owedHandOvers[0], owedHandOvers[1], wait} }, func(p *PutOff) *int64 { return &p.HandOvers }},
-	{"letter_batches", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
-		func(wait, _ time.Time) []any { return []any{unsentBatches[0], unsentBatches[1], wait} }, func(p *PutOff) *int64 { return &p.Batches }},
-	{"webhook_deliveries", "state = ? AND next_attempt > ? AND taken_by = ''",
-		func(_, long time.Time) []any { return []any{models.DeliveryPending, long} }, func(p *PutOff) *int64 { return &p.Deliveries }},
+	{
+		"shipments", "state = ? AND next_attempt > ? AND (held_for = 0 OR next_attempt > ?) AND taken_by = '' AND batch_id = 0",
+		func(wait, long time.Time) []any { return []any{models.ShipmentOwed, wait, long} }, func(p *PutOff) *int64 { return &p.Shipments },
+	},
+	{
+		"hand_overs", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
+		func(wait, _ time.Time) []any { return []any{owedHandOvers[0], owedHandOvers[1], wait} }, func(p *PutOff) *int64 { return &p.HandOvers },
+	},
+	{
+		"letter_batches", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
+		func(wait, _ time.Time) []any { return []any{unsentBatches[0], unsentBatches[1], wait} }, func(p *PutOff) *int64 { return &p.Batches },
+	},
+	{
+		"webhook_deliveries", "state = ? AND next_attempt > ? AND taken_by = ''",
+		func(_, long time.Time) []any { return []any{models.DeliveryPending, long} }, func(p *PutOff) *int64 { return &p.Deliveries },
+	},
 }
 
 func longestWaits(common time.Time) (wait, long time.Time) {
