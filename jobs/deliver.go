@@ -104,7 +104,7 @@ func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook,
 			return webhook.Message{}, err
 		}
 	}
-	d.Attempts++
+	d.Begin(tx.Common)
 	m := webhook.Message{ID: webhook.MessageID(d.EventID), URL: hook.URL, Secrets: hook.Secrets(tx.Now), Body: d.Body}
 	return m, tx.UpdateWebhookDelivery(ctx, *d)
 }
@@ -133,7 +133,7 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 		return nil
 	}
 	d.ResponseStatus, d.Failure = a.Status, a.Failure
-	if pause, more := models.DeliveryPause(d.Attempts); more {
+	if pause, more := d.Pause(); more {
 		d.NextAttempt = tx.Common.Add(max(pause, a.Pause))
 		w.Log.Warn("a delivery to a webhook failed and will be tried again",
 			"webhook", d.WebhookID, "delivery", d.ID, "attempt", d.Attempts, "next", d.NextAttempt, "error", a.Failure)

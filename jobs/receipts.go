@@ -34,7 +34,7 @@ func (w *Worker) receipts(ctx context.Context, p receiptsPayload) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		at, err := receiptsDue(ctx, tx, way)
+		at, err := receiptsDue(ctx, tx, way, tx.Now)
 		if due = err == nil && !at.After(tx.Now); !due {
 			return err
 		}
@@ -59,12 +59,16 @@ type settings interface {
 }
 
 // receiptsDue returns from when on a way's receipts are to be read: zero if they never were.
-func receiptsDue(ctx context.Context, from settings, w *receipts.Way) (time.Time, error) {
+func receiptsDue(ctx context.Context, from settings, w *receipts.Way, now time.Time) (time.Time, error) {
 	value, err := from.Setting(ctx, receiptsSetting(w))
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
-	return time.Parse(time.RFC3339Nano, value)
+	at, err := time.Parse(time.RFC3339Nano, value)
+	if err == nil && at.After(now.Add(w.Every+models.ClockSlack)) {
+		return time.Time{}, nil // a clock that was ahead has put it off (rule D117)
+	}
+	return at, err
 }
 
 // owedReceipts returns the reading of the receipts that are due.
@@ -73,7 +77,7 @@ func (s *Scheduler) owedReceipts(ctx context.Context) (due []task, err error) {
 		if !way.Exists() {
 			continue
 		}
-		at, err := receiptsDue(ctx, s.DB, way)
+		at, err := receiptsDue(ctx, s.DB, way, s.Clock.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +94,7 @@ func (s *Scheduler) nextReceipts(ctx context.Context) (next time.Time, found boo
 		if !way.Exists() {
 			continue
 		}
-		at, err := receiptsDue(ctx, s.DB, way)
+		at, err := receiptsDue(ctx, s.DB, way, s.Clock.Now())
 		if err != nil {
 			return time.Time{}, false, err
 		}

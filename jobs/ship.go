@@ -217,8 +217,14 @@ const mailBurst = shipTurn / 10
 // mailsInTurn returns the due e-mails of the creditor that a lane may take together, and how long the first of them must
 // wait (rule S5). The lanes take their turns one after the other.
 func (w *Worker) mailsInTurn(ctx context.Context, tx *store.Tx, creditorID int64, most int) (ids []int64, wait time.Duration, err error) {
-	if wait, err = tx.MailPause(ctx, creditorID, w.mailTime(tx)); err != nil || wait > shipTurn {
+	if wait, err = tx.MailPause(ctx, creditorID, w.mailTime(tx)); err != nil {
 		return nil, 0, err
+	}
+	if wait > shipTurn+mailBurst+w.mailPause()+models.ClockSlack {
+		wait = 0 // a clock that was ahead has put the turn off (rule D117)
+	}
+	if wait > shipTurn {
+		return nil, 0, nil
 	}
 	ids, err = tx.DueShipmentIDs(ctx, creditorID, tx.Common, min(most, 1+int(mailBurst/w.mailPause())), models.ByEmail)
 	return ids, wait, err

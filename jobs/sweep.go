@@ -19,6 +19,9 @@ const sweepMost = 5000
 //
 // scheduled: every few seconds, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
+	if err := s.takeUpPutOff(ctx); err != nil {
+		return 0, err
+	}
 	is, err := s.whatIsOwed(ctx)
 	if err != nil {
 		return 0, err

@@ -15,17 +15,26 @@ type BankFolder struct {
 	Told         bool       // the creditors were told that it has failed for long
 }
 
-// Leased reports whether a process holds the lease on the folder at a moment.
+// BankLease is how long a lease on the folder lasts, unless it is renewed.
+const BankLease = time.Minute
+
+// Leased reports whether a process holds the lease on the folder at a moment. A lease that ends later than any that is taken now is of a
+// clock that was ahead, and holds nobody up (rule D117).
 func (f BankFolder) Leased(now time.Time) bool {
-	return f.LeasedUntil != nil && f.LeasedUntil.After(now)
+	return f.LeasedUntil != nil && f.LeasedUntil.After(now) && !f.LeasedUntil.After(now.Add(BankLease+ClockSlack))
 }
 
-// Due returns the moment from which the folder can be polled again.
-func (f BankFolder) Due() time.Time {
-	if f.LeasedUntil != nil && f.LeasedUntil.After(f.NextPoll) {
+// Due returns the moment from which the folder can be polled again, zero if a clock that was ahead has put it off: the longest pause
+// between two polls is given.
+func (f BankFolder) Due(now time.Time, longest time.Duration) time.Time {
+	next := f.NextPoll
+	if next.After(now.Add(longest + ClockSlack)) {
+		next = time.Time{}
+	}
+	if f.Leased(now) && f.LeasedUntil.After(next) {
 		return *f.LeasedUntil
 	}
-	return f.NextPoll
+	return next
 }
 
 // BankPoll is one poll of a folder at a bank.

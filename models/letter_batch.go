@@ -36,6 +36,16 @@ type LetterBatch struct {
 	HandedOverAt *time.Time
 }
 
+// Overdue reports whether the batch is given up if it is not handed over now: it was tried for GiveUpAcceptedAfter, in which the time
+// that nothing ran does not count.
+func (b LetterBatch) Overdue(now time.Time) bool {
+	tried := time.Duration(0)
+	for n := 1; n < b.Attempts && tried < GiveUpAcceptedAfter; n++ {
+		tried += RetryPause(n)
+	}
+	return tried >= GiveUpAcceptedAfter && !now.Before(b.CreatedAt.Add(GiveUpAcceptedAfter))
+}
+
 // Name returns the name of the batch at the print shop, which is the receipt of its letters. It never changes, so the shop
 // recognises a batch that comes twice.
 func (b LetterBatch) Name() string { return fmt.Sprintf("batch-%d", b.ID) }

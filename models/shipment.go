@@ -72,9 +72,10 @@ type Shipment struct {
 	State        ShipmentState
 	Attempts     int
 	FirstAttempt *time.Time
-	NextAttempt  time.Time // not before this moment, in common time
-	TakenBy      string    // the worker that has it in hand; empty if none has
-	BatchID      int64     // the batch of letters that has it in hand, or 0
+	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
+	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
+	TakenBy      string     // the worker that has it in hand; empty if none has
+	BatchID      int64      // the batch of letters that has it in hand, or 0
 	SentAt       *time.Time
 	DeliveredAt  *time.Time
 	Receipt      string     // what the channel answered when it accepted it; of one that is owed, see Accepted
@@ -159,20 +160,80 @@ func (s Shipment) MayHaveArrived() bool { return s.Attempts > 1 || s.GivenUp || 
 
 // Overdue reports whether the shipment is given up if it does not leave now.
 func (s Shipment) Overdue(now time.Time) bool {
-	patience := GiveUpAfter
-	if s.Receipt != "" {
-		patience = GiveUpAcceptedAfter
-	}
-	return !now.Before(s.FirstAttempt.Add(patience))
+	return !now.Before(s.patientFrom(now).Add(s.patience()))
 }
+
+// patience is how long the shipment is tried.
+func (s Shipment) patience() time.Duration {
+	if s.Receipt != "" {
+		return GiveUpAcceptedAfter
+	}
+	return GiveUpAfter
+}
+
+// patientFrom returns from when its patience is reckoned. Older versions kept the first attempt alone.
+func (s Shipment) patientFrom(now time.Time) time.Time {
+	switch {
+	case s.PatientFrom != nil:
+		return *s.PatientFrom
+	case s.FirstAttempt != nil:
+		return *s.FirstAttempt
+	}
+	return now
+}
+
+// Begin counts an attempt that begins. common is the same moment as now in common time.
+func (s *Shipment) Begin(now, common time.Time) {
+	from := now
+	if s.FirstAttempt != nil {
+		from = patienceFrom(s.patientFrom(now), now, common.Sub(s.NextAttempt), s.patience())
+	}
+	if s.FirstAttempt == nil || s.FirstAttempt.After(now) {
+		s.FirstAttempt = &now
+	}
+	s.PatientFrom, s.NextAttempt = &from, common
+	s.Attempts++
+}
+
+// longestAttempt is longer than any attempt takes while the machine is awake.
+const longestAttempt = 15 * time.Minute
+
+// End takes the time off the patience in which nothing ran since the attempt began.
+func (s *Shipment) End(now, common time.Time) {
+	if late := common.Sub(s.NextAttempt) - longestAttempt; late > 0 {
+		from := patienceFrom(s.patientFrom(now), now, late, s.patience())
+		s.PatientFrom = &from
+	}
+}
+
+// Forget makes the next attempt the first one.
+func (s *Shipment) Forget() { s.Attempts, s.FirstAttempt, s.PatientFrom = 0, nil, nil }
+
+// The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held or a delivery.
+// What is put off further was put off by a clock that was ahead (rule D117).
+const (
+	LongestWait     = longestRetryPause + ClockSlack
+	LongestLongWait = 24*time.Hour + ClockSlack
+)
+
+// PutOff reports whether a clock that was ahead has put the next attempt off.
+func (s Shipment) PutOff(common time.Time) bool {
+	most := LongestWait
+	if s.HeldFor != 0 {
+		most = LongestLongWait
+	}
+	return s.State == ShipmentOwed && !s.InHand() && s.NextAttempt.After(common.Add(most))
+}
+
+const longestRetryPause = time.Hour
 
 // RetryPause returns how long to wait after the given number of failed attempts, which is at least one: 5 s at first,
 // then twice as long each time, up to one hour (rule R5c).
 func RetryPause(attempts int) time.Duration {
 	pause := 5 * time.Second
 	for range attempts - 1 {
-		if pause *= 2; pause >= time.Hour {
-			return time.Hour
+		if pause *= 2; pause >= longestRetryPause {
+			return longestRetryPause
 		}
 	}
 	return pause

@@ -38,6 +38,7 @@ type WebhookDelivery struct {
 	EventType      EventType
 	State          DeliveryState
 	Attempts       int       // since it was last redelivered
+	Spared         int       // of these, those that do not count, because nothing had run for a while before them
 	NextAttempt    time.Time // not before this moment, in common time
 	TakenBy        string    // the worker that has it in hand; empty if none has
 	DeliveredAt    *time.Time
@@ -51,7 +52,7 @@ type WebhookDelivery struct {
 // pause. Any other delivery starts again from zero attempts.
 func (d *WebhookDelivery) Redeliver(now time.Time) {
 	if d.State != DeliveryPending {
-		d.State, d.Attempts = DeliveryPending, 0
+		d.State, d.Attempts, d.Spared = DeliveryPending, 0, 0
 	}
 	d.NextAttempt = now
 }
@@ -62,6 +63,17 @@ var deliveryPauses = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
 	10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
+
+// Begin counts an attempt that begins, in common time. If nothing has run for a while before it, two more follow at least (rule D118).
+func (d *WebhookDelivery) Begin(common time.Time) {
+	d.Attempts++
+	if most := len(deliveryPauses) - 1; d.Attempts > 1 && common.Sub(d.NextAttempt) > asleep && d.Attempts-d.Spared > most {
+		d.Spared = d.Attempts - most
+	}
+}
+
+// Pause returns how long to wait after the last attempt has failed. It reports false if there is no further attempt.
+func (d *WebhookDelivery) Pause() (time.Duration, bool) { return DeliveryPause(d.Attempts - d.Spared) }
 
 // DeliveryPause returns how long to wait after the given number of failed attempts, which is at least one. It reports
 // false if there is no further attempt.

@@ -25,7 +25,7 @@ func (v verdict) keep(s *models.Shipment, why string, tx *store.Tx) {
 		s.NextAttempt = v.notBefore
 	}
 	if v.settings && s.Receipt == "" {
-		s.FirstAttempt = nil
+		s.FirstAttempt, s.PatientFrom = nil, nil
 	}
 }
 

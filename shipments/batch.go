@@ -126,7 +126,7 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 		b.State = models.BatchOver
 	case failure == nil:
 		b.State, b.HandedOverAt = models.BatchAccepted, &tx.Now
-	case b.State == models.BatchGathered, !tx.Now.Before(b.CreatedAt.Add(models.GiveUpAcceptedAfter)):
+	case b.State == models.BatchGathered, b.Overdue(tx.Now):
 		b.State = models.BatchGivenUp
 	default:
 		b.NextAttempt = tx.Common.Add(models.RetryPause(b.Attempts))

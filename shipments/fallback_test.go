@@ -71,9 +71,11 @@ func TestS2WhatIsRefusedGoesByTheNextMethod(t *testing.T) {
 			for _, failure := range tt.failures {
 				o.take(t, true)
 				if errors.Is(failure, away) {
-					o.later(models.GiveUpAfter)
+					o.record(t, away)
+					o.giveUp(t)
+				} else {
+					o.record(t, failure)
 				}
-				o.record(t, failure)
 				all, err := o.db.ShipmentsOf(t.Context(), d)
 				testkit.Must(t, err)
 				o.id = all[len(all)-1].ID
@@ -193,17 +195,16 @@ func TestS1WhatIsAcceptedStaysOwedWithItsReceipt(t *testing.T) {
 		o.later(models.RetryPause(1))
 		o.take(t, true)
 		o.record(t, models.Unavailable("the printer", errors.New("away")))
-		o.later(6 * 24 * time.Hour)
+		o.later(models.RetryPause(2))
 		o.take(t, true)
 		accept()
+		o.tryFor(t, 6*24*time.Hour, accept)
 		s, err := o.db.Shipment(t.Context(), o.id)
 		if err != nil || !s.Accepted() || s.Receipt != "job 7" || s.Reason != "" {
 			t.Errorf("after six days it is %s with the receipt %q and the reason %q, %v", s.State, s.Receipt, s.Reason, err)
 		}
-		o.later(24 * time.Hour)
-		o.take(t, true)
-		accept()
-		o.wants(t, models.ShipmentFailed, 4, "shipment.failed: Invoice 1 on paper failed: the channel accepted it, but has not told for too long what became of it")
+		attempts, _ := o.tryFor(t, 2*24*time.Hour, accept)
+		o.wants(t, models.ShipmentFailed, s.Attempts+attempts, "shipment.failed: Invoice 1 on paper failed: the channel accepted it, but has not told for too long what became of it")
 		rows.Write(t, o.db, func(tx *store.Tx) error {
 			_, err := shipments.Retry(t.Context(), tx, o.id, shipments.Again{}, "Kari")
 			return err

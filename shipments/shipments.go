@@ -63,10 +63,7 @@ func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, w
 			changed = append(changed, s)
 			continue
 		}
-		if s.FirstAttempt == nil {
-			s.FirstAttempt = &tx.Now
-		}
-		s.Attempts++
+		s.Begin(tx.Now, tx.Common)
 		s.TakenBy, s.HeldFor, s.KeptBack = worker, 0, ""
 		taken, changed = append(taken, s), append(changed, s)
 	}
@@ -172,7 +169,7 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 		return 0, err
 	}
 	anew := letters[0]
-	anew.FirstAttempt, anew.Attempts = s.FirstAttempt, s.Attempts
+	anew.FirstAttempt, anew.PatientFrom, anew.Attempts = s.FirstAttempt, s.PatientFrom, s.Attempts
 	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
@@ -328,13 +325,14 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	}
 	s.TakenBy, s.BatchID = "", 0
 	if o.Untried {
-		if s.Attempts--; s.Attempts == 0 {
-			s.FirstAttempt = nil
+		if s.Attempts--; s.Attempts <= 0 {
+			s.Forget()
 		}
 		return true, "", ""
 	}
 	if o.Decided {
-		s.Reason, s.Attempts, s.FirstAttempt, s.NextAttempt = "", 0, nil, tx.Common
+		s.Forget()
+		s.Reason, s.NextAttempt = "", tx.Common
 		if s.Method = o.Way; s.Method == "" {
 			s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
 		}
@@ -355,6 +353,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	default:
 		s.Receipt = models.Foreign(o.Receipt, models.MaxReceipt)
 	}
+	s.End(tx.Now, tx.Common)
 	switch {
 	case s.ReportedAt != nil, o.Pending && s.State != models.ShipmentOwed:
 		return true, "", ""

@@ -8,9 +8,13 @@ import (
 	"purr/models"
 )
 
-// SessionByHash returns the session with the hash that has not expired at the moment.
+// farAhead is further than the clocks of two machines are apart, unless one is wrong.
+const farAhead = time.Hour
+
+// SessionByHash returns the session with the hash that has not expired at the moment. One that begins far in the future is of a clock that
+// was ahead, and would last too long (rule D117).
 func (r reads) SessionByHash(ctx context.Context, hash string, now time.Time) (models.Session, error) {
-	return readOne[models.Session](r.with(ctx).Where("hash = ? AND expires_at > ?", hash, now), "session")
+	return readOne[models.Session](r.with(ctx).Where("hash = ? AND expires_at > ? AND created_at <= ?", hash, now, now.Add(farAhead)), "session")
 }
 
 // CreateSession writes a new session and sets its ID. It also deletes the sessions that have expired by its creation.

@@ -64,18 +64,20 @@ func (b *BankFolder) Due(ctx context.Context) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	return folders[b.Name()].Due(), nil
+	return folders[b.Name()].Due(b.db.Now(), b.every), nil
 }
 
 const (
 	// leaseTime is how long a lease on the folder lasts. The poll renews it every leaseRenewed. Two polls at once cost
 	// time but do no harm.
-	leaseTime    = time.Minute
+	leaseTime    = models.BankLease
 	leaseRenewed = 20 * time.Second
 	// growingPause is the pause after a poll that found a file still being written.
 	growingPause = time.Minute
 	// longUnreachable is how long polls must fail before an event tells the creditors.
 	longUnreachable = 24 * time.Hour
+	// longFailures is how many polls must have failed besides: a machine that slept has tried once.
+	longFailures = 3
 	// recordTimeout is how long the recording of a poll's result may take, even while the program stops.
 	recordTimeout = 10 * time.Second
 )
@@ -134,7 +136,7 @@ func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankPoll, erro
 		switch {
 		case folder.Leased(tx.Now):
 			return ErrPolling
-		case !now && folder.NextPoll.After(tx.Now):
+		case !now && folder.Due(tx.Now, b.every).After(tx.Now):
 			return errNotDue
 		}
 		until := tx.Now.Add(leaseTime)
@@ -240,7 +242,7 @@ func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, s
 
 // tellCreditors writes one event for each creditor, once, after the bank's folder was unreachable for long.
 func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankPoll) error {
-	if folder.Failures == 0 || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
+	if folder.Failures < longFailures || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
 		return nil
 	}
 	folder.Told = true

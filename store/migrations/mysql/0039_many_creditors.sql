@@ -17,3 +17,6 @@ ALTER TABLE runs ADD KEY runs_held_back (held_back, business_date);
 
 -- Attempts that do not count, because the program had not run for a while before them.
 ALTER TABLE webhook_deliveries ADD COLUMN spared INT NOT NULL DEFAULT 0, ADD KEY webhook_deliveries_due (state, next_attempt);
+
+-- From when the patience with a shipment is reckoned: its first attempt, and later by the time in which nothing ran.
+ALTER TABLE shipments ADD COLUMN patient_from DATETIME(6) NULL;

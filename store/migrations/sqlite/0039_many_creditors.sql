@@ -18,3 +18,6 @@ CREATE INDEX runs_held_back ON runs (held_back, business_date);
 -- Attempts that do not count, because the program had not run for a while before them.
 ALTER TABLE webhook_deliveries ADD COLUMN spared INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (state, next_attempt);
+
+-- From when the patience with a shipment is reckoned: its first attempt, and later by the time in which nothing ran.
+ALTER TABLE shipments ADD COLUMN patient_from DATETIME NULL;
