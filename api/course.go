@@ -7,7 +7,6 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // courseXML is what automatic dunning does to one invoice from today on.
@@ -48,13 +47,10 @@ type comingWaiver struct {
 }
 
 // showCourse shows what automatic dunning does next to an invoice, when and why. It has a path of its own, because it reads
-// more than the invoice itself. It first finds the likely payers, as the plan does.
+// more than the invoice itself.
 func (s *Server) showCourse(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
-		return answer{}, err
-	}
-	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err
 	}
 	rules, err := s.rules(ctx, s.db, rq)

@@ -9,7 +9,6 @@ import (
 
 	"purr/dunning"
 	"purr/models"
-	"purr/unmatched"
 )
 
 // dunningPlanXML is a page of the plan of a day (rule E6).
@@ -49,8 +48,7 @@ type leftAlone struct {
 }
 
 // showDunningPlan shows the steps that the automatic run of a day will take. It also tells why the run skips each
-// other overdue invoice. It first finds the likely payers in the queue of unmatched payments, as a run does: they are
-// not dunned.
+// other overdue invoice. Whom a payment in the queue points at now, or did when it came, is not dunned.
 func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
@@ -63,9 +61,6 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	}
 	if refusal, is := errors.AsType[*models.Error](dunning.CanPlan(date, rq.today())); is {
 		return answer{}, models.Malformed(refusal.Code, refusal.Field, "%s", refusal.Msg)
-	}
-	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
-		return answer{}, err
 	}
 	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"purr/receivables"
 	"purr/runs"
 	"purr/store"
+	"purr/unmatched"
 )
 
 func (s *Server) todayRoutes() []route {
@@ -89,8 +90,12 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			return nil, err
 		}
 		hint := say("today.payments_wait_hint", "amount", open.Amount)
-		if open.LikelyPayers > 0 {
-			hint += " " + say("today.payers_spared", "n", open.LikelyPayers)
+		spared, err := s.spared(ctx, rq)
+		if err != nil {
+			return nil, err
+		}
+		if spared > 0 {
+			hint += " " + say("today.payers_spared", "n", spared)
 		}
 		all = append(all, waits{"landmark", say("today.payments_wait", "n", w.Payments), hint, say("today.match"), rq.base + "/bank", false})
 	}
@@ -183,3 +188,13 @@ func (s *Server) owed(ctx context.Context, rq *request) (owed, error) {
 
 // owedQuick is how fast what is owed must be added up so that it is not kept.
 const owedQuick = 20 * time.Millisecond
+
+// spared returns how many customers are not dunned because a payment in the queue may be theirs.
+func (s *Server) spared(ctx context.Context, rq *request) (n int64, err error) {
+	err = s.db.View(ctx, func(v store.View) error {
+		payers, err := unmatched.LikelyPayers(ctx, v, rq.creditor)
+		n = int64(len(payers))
+		return err
+	})
+	return n, err
+}

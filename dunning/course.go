@@ -7,6 +7,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // Course is what automatic dunning does to one invoice from today on, if nothing more is paid and nobody acts. It is made
@@ -23,16 +24,17 @@ type Course struct {
 	Notices  []models.Notice // in force, oldest first
 }
 
-// ReadCourse returns the course of an invoice of the creditor, whose standing today was read in the view. Every payment in the
-// queue must have been searched for its likely payer, as before a run.
+// ReadCourse returns the course of an invoice of the creditor, whose standing today was read in the view.
 func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, standing store.Standing, today models.Date) (Course, error) {
 	news, err := bankNews(standing.BankNews, c)
 	if err != nil {
 		return Course{}, err
 	}
-	s := &Snapshot{
-		rules: rules, creditor: c, missing: c.MissingToDun(), today: today,
-		likelyPayers: map[int64]bool{standing.Customer.ID: standing.LikelyPayer}, filesLate: news.Late(today),
+	s := &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, filesLate: news.Late(today)}
+	if standing.Invoice.Claimed() > 0 {
+		if s.likelyPayers, err = unmatched.LikelyPayers(ctx, v, c); err != nil {
+			return Course{}, err
+		}
 	}
 	if err := s.setRun(standing.Run); err != nil {
 		return Course{}, err

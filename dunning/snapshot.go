@@ -8,6 +8,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // pageSize is how many invoices are read at once.
@@ -23,7 +24,7 @@ type Snapshot struct {
 	missing      []string // what the creditor lacks for dunning (rule L8)
 	today        models.Date
 	policies     policies
-	likelyPayers map[int64]bool // customers who are not dunned: a payment that may be theirs is in the queue (rules E6g, L3)
+	likelyPayers map[int64]bool // customers who are not dunned: a payment that may be theirs is in the queue (rules E6g, L3, D95)
 	creditMoved  bool           // today's run has moved the free credit (rule L5)
 	nextRun      models.Date    // the day of the next run as things stand: today, or tomorrow
 	runDone      bool           // today's run is made, and holds nothing back (rule L12)
@@ -86,7 +87,7 @@ func takeSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 	if err != nil {
 		return nil, err
 	}
-	payers, err := v.LikelyPayers(ctx, c.ID)
+	payers, err := unmatched.LikelyPayers(ctx, v, c)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // How long figures are kept that took long to count. What is counted quickly is counted at each call.
@@ -79,8 +78,7 @@ func (n counted) isOf(c models.Creditor, today models.Date) bool {
 	return n.today == today && reflect.DeepEqual(n.creditor, c)
 }
 
-// Snapshot reads what dunning looks at today for a creditor. It first finds the likely payers in the queue of unmatched
-// payments, as a run does: they are not dunned.
+// Snapshot reads what dunning looks at today for a creditor.
 func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
 	today, err := c.Today(r.Clock.Now())
 	if err != nil {
@@ -88,9 +86,6 @@ func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapsh
 	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
-		return nil, err
-	}
-	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
 		return nil, err
 	}
 	return dunning.TakeSnapshot(ctx, r.DB, rules, c, today)

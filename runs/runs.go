@@ -344,9 +344,13 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 			return err
 		}
 	}
-	// Likely payers are not dunned, even if their payment was queued just now.
 	if are.Payments {
 		if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
+			return err
+		}
+	}
+	if are.Nobodys {
+		if err := unmatched.RememberLikelyPayers(ctx, r.DB, c); err != nil {
 			return err
 		}
 	}

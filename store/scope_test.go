@@ -704,13 +704,6 @@ var trials = map[string]trial{
 		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
 		return !unseen, err
 	},
-	"LikelyPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
-			return false, err
-		}
-		found, err := tx.LikelyPayers(ctx, c)
-		return len(found) > 0, err
-	},
 	"StandingOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.StandingOf(ctx, c, h.invoice.ID, rows.Today))
 	},

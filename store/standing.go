@@ -9,12 +9,11 @@ import (
 	"purr/models"
 )
 
-// Standing is an invoice with what dunning decides by on a day besides its entries, notices and letters: its customer, whether
-// dunning leaves that one alone, its free credit, and the creditor's day.
+// Standing is an invoice with what dunning decides by on a day besides its entries, notices and letters: its customer, its
+// free credit, and the creditor's day.
 type Standing struct {
 	Invoice     models.Invoice  `gorm:"embedded"`
 	Customer    models.Customer `gorm:"embedded;embeddedPrefix:of_"`
-	LikelyPayer bool            // a payment in the queue may be the customer's (rule L3)
 	FreeCredit  models.Amount   // the customer's; see FreeCredit
 	BankNews    BankNews        `gorm:"embedded"`
 	HoldTurn    int64           // how often somebody has held or released the invoice (rule D115)
@@ -42,15 +41,13 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 	for i, name := range customer.Schema.DBNames {
 		columns[i] = "customers." + name + " AS of_" + name
 	}
-	payments := r.with(ctx).Table("unmatched_payments AS p").Select("1").
-		Where("p.creditor_id = ? AND p.status = ? AND p.suggested_customer_id = customers.id", creditorID, models.PaymentOpen)
 	credit := func(table string) *gorm.DB {
 		return r.with(ctx).Table(table+" AS owed").Select("COALESCE(SUM(owed.balance), 0)").
 			Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
 	}
-	asked := append([]any{payments, credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
+	asked := append([]any{credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
 	return readOne[Standing](r.with(ctx).Table("invoices").
-		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
+		Select("invoices.*, "+strings.Join(columns, ", ")+", -(?) - (?) AS free_credit, "+selectBankNews+
 			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn"+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
 		Joins("JOIN customers ON customers.id = invoices.customer_id").

@@ -123,25 +123,10 @@ func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64,
 }
 
 // SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, or zero for no suggestion.
-// It changes only payments whose suggestions were not sought yet.
+// It changes only payments for which there was no suggestion yet.
 func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
 	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
-		"id IN ? AND creditor_id = ? AND suggested_customer_id IS NULL", paymentIDs, creditorID)
-}
-
-// LikelyPayers returns the likely payers of the creditor's open unmatched payments (rule L3).
-func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64]bool, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("suggested_customer_id").
-		Where("creditor_id = ? AND status = ? AND suggested_customer_id > 0", creditorID, models.PaymentOpen).Pluck("suggested_customer_id", &ids).Error
-	if err != nil {
-		return nil, classify(err, "")
-	}
-	payers := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		payers[id] = true
-	}
-	return payers, nil
+		"id IN ? AND creditor_id = ? AND COALESCE(suggested_customer_id, 0) = 0", paymentIDs, creditorID)
 }
 
 // WaitingPayments returns up to limit of the creditor's open unmatched payments that were queued before the moment and of
@@ -154,6 +139,7 @@ func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before tim
 // The conditions of what a creditor's dunning run looks for in the queue: see Chores.
 const (
 	unsoughtPayments = "suggested_customer_id IS NULL AND creditor_id = ?"
+	nobodysPayments  = "creditor_id = ? AND status = 'open' AND suggested_customer_id = 0"
 	waitingPayments  = "creditor_id = ? AND status = 'open' AND created_at < ? AND NOT waiting_long"
 )
 

@@ -34,15 +34,14 @@ func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Dat
 
 // OpenPayments are the open unmatched payments of one creditor, summed up.
 type OpenPayments struct {
-	Amount       models.Amount // money out counts below zero
-	LikelyPayers int64         // the customers who are not dunned while one of the payments may be theirs (rule L3)
-	Oldest       models.Date   // the first settlement or booking date; zero without payments
+	Amount models.Amount // money out counts below zero
+	Oldest models.Date   // the first settlement or booking date; zero without payments
 }
 
 // SumOpenPayments sums up the creditor's open unmatched payments. It reads them all.
 func (r reads) SumOpenPayments(ctx context.Context, creditorID int64) (OpenPayments, error) {
 	return scan[OpenPayments](r.with(ctx).Model(&models.UnmatchedPayment{}).
-		Select("COALESCE(SUM(amount), 0) AS amount, COUNT(DISTINCT NULLIF(suggested_customer_id, 0)) AS likely_payers, MIN(transaction_date) AS oldest").
+		Select("COALESCE(SUM(amount), 0) AS amount, MIN(transaction_date) AS oldest").
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
 }
 

@@ -7,12 +7,12 @@ import (
 	"purr/store"
 )
 
-// pageSize is how many payments FindLikelyPayers reads and writes at a time.
+// pageSize is how many payments are searched for their likely payers at a time.
 const pageSize = 100
 
 // FindLikelyPayers finds the likely payer of each of the creditor's unmatched payments that has not been searched yet.
-// It writes the likely payer on the payment: the customer of the best suggestion, or none. Dunning skips a likely
-// payer for a while (rule E6g). If a search was broken off, the next call continues it.
+// It writes the likely payer on the payment: the customer of the best suggestion at arrival, or none. LikelyPayers says who is
+// one today. If a search was broken off, the next call continues it.
 func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
 	for {
 		payments, err := db.PaymentsWithoutLikelyPayer(ctx, c.ID, pageSize)
@@ -35,18 +35,83 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 		if err != nil {
 			return err
 		}
-		err = db.InTx(ctx, func(tx *store.Tx) error {
-			for payer, ids := range byPayer {
-				if err := tx.SetLikelyPayer(ctx, c.ID, payer, ids); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := setLikelyPayers(ctx, db, c, byPayer); err != nil {
 			return err
 		}
 	}
+}
+
+// LikelyPayers returns the customers whom a creditor's open unmatched payments point at. They are not dunned (rules E6g, L3). A
+// payment points at the customer of its best suggestion as things are now, and at the one that it pointed at when it came or
+// since (rule D95). Everybody who asks who is a likely payer asks here.
+func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int64]bool, error) {
+	payers := map[int64]bool{}
+	err := eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now int64) {
+		for _, payer := range []int64{now, pointedAt(u)} {
+			if payer != 0 {
+				payers[payer] = true
+			}
+		}
+	})
+	return payers, err
+}
+
+// RememberLikelyPayers writes on each of the creditor's open payments whom it points at now, if it pointed at nobody before. Who
+// was pointed at once stays shielded while the payment is in the queue (rules L3, D95). Each run calls it.
+func RememberLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
+	byPayer := map[int64][]int64{}
+	err := db.View(ctx, func(v store.View) error {
+		clear(byPayer)
+		return eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now int64) {
+			if now != 0 && pointedAt(u) == 0 {
+				byPayer[now] = append(byPayer[now], u.ID)
+			}
+		})
+	})
+	if err != nil || len(byPayer) == 0 {
+		return err
+	}
+	return setLikelyPayers(ctx, db, c, byPayer)
+}
+
+// eachOpen calls do with each of the creditor's open payments and the customer that it points at now, zero for none.
+func eachOpen(ctx context.Context, v store.View, c models.Creditor, do func(u models.UnmatchedPayment, now int64)) error {
+	for after := int64(0); ; {
+		payments, err := v.PaymentsToMatch(ctx, c.ID, after, pageSize)
+		if err != nil || len(payments) == 0 {
+			return err
+		}
+		suggestions, err := SuggestEach(ctx, v, c, payments)
+		if err != nil {
+			return err
+		}
+		for n, u := range payments {
+			do(u, likelyPayer(u, suggestions[n]))
+		}
+		if after = payments[len(payments)-1].ID; len(payments) < pageSize {
+			return nil
+		}
+	}
+}
+
+// pointedAt returns the customer that a payment pointed at when it came or since, zero if there was none.
+func pointedAt(u models.UnmatchedPayment) int64 {
+	if u.LikelyPayerID == nil {
+		return 0
+	}
+	return *u.LikelyPayerID
+}
+
+// setLikelyPayers writes the likely payers of payments, by payer.
+func setLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, byPayer map[int64][]int64) error {
+	return db.InTx(ctx, func(tx *store.Tx) error {
+		for payer, ids := range byPayer {
+			if err := tx.SetLikelyPayer(ctx, c.ID, payer, ids); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // likelyPayer returns the customer of the best suggestion for a payment, zero if there is none or it does not wait.

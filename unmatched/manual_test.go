@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -201,37 +199,6 @@ func TestE5MatchWithSeveralInvoices(t *testing.T) {
 			"Payment of 1700.00 of 2026-03-01 no longer matched with invoice 1, 1000.00 of it, by API key 1 (write)"
 		if strings.Join(got, "\n") != want {
 			t.Errorf("logged is\n%s\nwant\n%s", strings.Join(got, "\n"), want)
-		}
-	})
-}
-
-// TestL4SeveralInvoicesPaidInTime matches a payment of yesterday with two invoices, of which one got a notice today: 1000
-// kroner, of which 38.00 and 9.21 would be fee and interest of 28 days. A day of it is 0.33.
-func TestL4SeveralInvoicesPaidInTime(t *testing.T) {
-	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.DB)
-		k := clerk{b, t, c}
-		reminded := rows.Invoice(t, rows.On(b.DB, rows.Day("2026-01-26")), c, rows.DueIn(7))
-		other := rows.Invoice(t, b.DB, c)
-		rows.Send(t, b.DB, c)
-		rows.Write(t, b.DB, func(tx *store.Tx) error {
-			_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, reminded.ID, dunning.Request{AddFee: true, AddInterest: true})
-			return err
-		})
-		k.owes(reminded, 1047_21)
-		unknown := otherKID(c.KIDLength, c.KIDModulus)
-		b.take(t, fileOf(c.BankAccount, paid(unknown, 2047_21), paid(unknown, 2008_88), paid(unknown, 2047_20)).Bytes(t))
-		queue := b.Queue(t, c)
-		_, code := k.match(queue[2], reminded, other)
-		wantCode(t, code, "amounts_differ")
-		for i, overpaid := range []models.Amount{38_33, 0} { // what the notice asks for, or what is right on the day
-			u, code := k.match(queue[i], reminded, other)
-			wantCode(t, code, "")
-			k.owes(other, 0)
-			k.owes(reminded, -overpaid)
-			_, code = k.unmatch(u)
-			wantCode(t, code, "")
-			k.owes(reminded, 1008_88)
 		}
 	})
 }
