@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"purr/calendar"
@@ -13,6 +14,7 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/register"
+	"purr/shipments"
 	"purr/store"
 	"purr/webhook"
 )
@@ -49,7 +51,16 @@ type operationsPage struct {
 	Late     bool
 	BankDay  models.Date // the last bank day before today
 	Polls    []models.BankPoll
+	Ways     []shipments.WayNow
 }
+
+// Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
+func (p *operationsPage) Named(w shipments.WayNow) string {
+	return p.rq.words.Say("operations.method." + strings.ToLower(string(w.Method)))
+}
+
+// Kinds returns the kinds of a way in words.
+func (p *operationsPage) Kinds(w shipments.WayNow) string { return strings.Join(w.Kinds, ", ") }
 
 // OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
 // from being done twice (see Form).
@@ -92,6 +103,9 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		return reply{}, err
 	}
 	p.Late = p.News.Late(rq.today())
+	if p.Ways, err = shipments.WaysNow(ctx, s.db); err != nil {
+		return reply{}, err
+	}
 	return show("operations", p)
 }
 
