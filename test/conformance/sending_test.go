@@ -129,14 +129,14 @@ func TestD107ThreeRefusedAlikePauseTheWay(t *testing.T) {
 		}
 		must(t, in.Stop())
 		must(t, in.Run()) // the pause outlives the process
-		c.pass(2 * 24 * time.Hour)
+		c.pass(26 * time.Hour)
 		late := c.mailed("late.example")
 		c.pass(time.Second)
 		c.shipment(late, "").Shows("state owed", "reason way_paused", "attempts 0")
 		for _, i := range invoices {
-			equal(t, "e-mail after two days", c.ways(i), "EMAIL owed")
+			equal(t, "e-mail after a day", c.ways(i), "EMAIL owed")
 		}
-		equal(t, "what was told after two days", len(c.told("way.paused")), 1)
+		equal(t, "what was told after a day", len(c.told("way.paused")), 1)
 		mails.Behave()
 		c.pass(2 * time.Hour)
 		for _, i := range append(invoices, late) {
@@ -181,7 +181,7 @@ func TestD105AWayThatHasGoneMissing(t *testing.T) {
 		}
 		restart("")
 		lost, letter := c.mailed("kunde.example"), c.billed("PAPER", "")
-		c.pass(2 * 24 * time.Hour)
+		c.pass(26 * time.Hour)
 		c.shipment(lost, "").Shows("state owed", "reason way_missing", "attempts 0")
 		equal(t, "letter meanwhile", c.ways(letter), "PAPER sent")
 		if body := string(c.Get("//readyz").Is(http.StatusOK).Body); !strings.Contains(body, "EMAIL has left by smtp before") {
@@ -211,7 +211,7 @@ func TestD108WhatACreditorThatIsNotReadySendsWaits(t *testing.T) {
 		c := in.bareCreditor(t)
 		invoice, letter := c.mailed("kunde.example"), c.billed("PAPER", "")
 		c.Get(invoice.URI() + "/pdf").PDF() // somebody has looked at it
-		c.pass(2 * 24 * time.Hour)
+		c.pass(26 * time.Hour)
 		equal(t, "letter to the folder", c.ways(letter), "PAPER sent")
 		waits := func(told ...string) {
 			t.Helper()
