@@ -56,7 +56,7 @@ type operationsPage struct {
 
 // Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
 func (p *operationsPage) Named(w shipments.WayNow) string {
-	return p.rq.words.Say("operations.method." + strings.ToLower(string(w.Method)))
+	return p.rq.words.Say("letter_method." + string(w.Method))
 }
 
 // Kinds returns the kinds of a way in words.

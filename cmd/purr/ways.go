@@ -12,7 +12,7 @@ import (
 )
 
 func waysCommand() *cobra.Command {
-	return group("ways", "Show by which ways documents leave, and say that a folder is meant", waysList(), waysFolder(), waysTry())
+	return group("ways", "Show by which ways documents leave, and say that a folder is meant", waysList(), waysFolder())
 }
 
 func waysList() *cobra.Command {
@@ -58,23 +58,6 @@ that kind: the setting may be lost. METHOD is ` + words(models.WayMethods) + `.`
 		}
 		fmt.Printf("what goes by %s goes to the folder from now on\n", m)
 		return nil
-	})
-}
-
-func waysTry() *cobra.Command {
-	c := &cobra.Command{
-		Use: "try METHOD", Short: "Try at once what waits for the way of a method", Args: cobra.ExactArgs(1),
-		Long: `try has what was refused tried again at once, after a password or another setting at the other side was
-set right. By a way that is paused one leaves on trial; the others follow as soon as it is accepted.
-METHOD is ` + words(models.WayMethods) + `.`,
-		Example: "  purr ways try EMAIL",
-	}
-	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
-		m, err := wayMethod(args[0])
-		if err != nil {
-			return err
-		}
-		return o.TryWay(cmd.Context(), m)
 	})
 }
 
