@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
+	"strings"
 
 	"purr/calendar"
 	"purr/dunning"
 	"purr/models"
 	"purr/register"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -44,7 +46,16 @@ type operationsPage struct {
 	Late     bool
 	BankDay  models.Date // the last bank day before today
 	Polls    []models.BankPoll
+	Ways     []shipments.WayNow
 }
+
+// Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
+func (p *operationsPage) Named(w shipments.WayNow) string {
+	return p.rq.words.Say("letter_method." + string(w.Method))
+}
+
+// Kinds returns the kinds of a way in words.
+func (p *operationsPage) Kinds(w shipments.WayNow) string { return strings.Join(w.Kinds, ", ") }
 
 // OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
 // from being done twice (see Form).
@@ -87,6 +98,9 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		return reply{}, err
 	}
 	p.Late = p.News.Late(rq.today())
+	if p.Ways, err = shipments.WaysNow(ctx, s.db); err != nil {
+		return reply{}, err
+	}
 	return show("operations", p)
 }
 

@@ -104,6 +104,11 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
+	kept, err := s.keptBack(ctx, rq)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, kept...)
 	news, err := dunning.ReadBankNews(ctx, s.db, rq.creditor)
 	if err != nil {
 		return nil, err
@@ -114,6 +119,31 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			hint += " " + say("today.dunning_held")
 		}
 		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
+	}
+	return all, nil
+}
+
+// keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any
+// more (rules D105, D107, D108).
+func (s *Server) keptBack(ctx context.Context, rq *request) (all []waits, err error) {
+	found, err := s.db.KeptBackOf(ctx, rq.creditor.ID)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]int64{}
+	for _, k := range found {
+		by[k.KeptBack] += k.Shipments
+	}
+	say := rq.words.Say
+	if n := by[models.KeptNotReady]; n > 0 {
+		all = append(all, waits{"settings", say("today.not_ready", "n", n), say("today.not_ready_hint"), say("today.complete_creditor"), rq.base + "/settings", false})
+	}
+	if n := by[models.KeptRefused] + by[models.KeptPaused] + by[models.KeptMissing]; n > 0 {
+		hint := say("today.way_refused")
+		if by[models.KeptMissing] > 0 {
+			hint = say("today.way_missing")
+		}
+		all = append(all, waits{"triangle-alert", say("today.way_stops", "n", n), hint, say("today.see_waiting"), rq.base + "/letters?state=owed", false})
 	}
 	return all, nil
 }

@@ -77,7 +77,7 @@ func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, p coll
 		return models.HandOver{}, false, err
 	}
 	if missing {
-		h.Failure, h.NextAttempt = models.KeptMissing, tx.Common.Add(time.Minute)
+		h.Failure, h.NextAttempt = models.KeptMissing, tx.Common.Add(shipments.MissingPause)
 		return h, false, tx.UpdateHandOver(ctx, h)
 	}
 	if !may {

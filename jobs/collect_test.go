@@ -16,6 +16,7 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 

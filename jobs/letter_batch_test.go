@@ -49,6 +49,7 @@ func (o *office) printShop(t *testing.T, server *testkit.SFTPProcess) *shop {
 	known, err := remote.NewServer(access)
 	must(t, err)
 	o.worker.Shop, o.worker.Receipts = letters.NewShop(known), []*receipts.Way{receipts.FromServer(models.ByPaper, known, 15*time.Minute)}
+	o.worker.Ways = models.Ways{models.ByPaper: models.WaySFTP}
 	o.scheduler.Shop, o.scheduler.Receipts = o.worker.Shop, o.worker.Receipts
 	return s
 }
@@ -195,7 +196,7 @@ func TestS6AKilledBatchIsPrintedOnce(t *testing.T) {
 			s.left.Store(bytes)
 			var b models.LetterBatch
 			o.take(t, func(tx *store.Tx) (taken bool, err error) {
-				b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
+				b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
 				return taken, err
 			})
 			_, _ = o.worker.bring(t.Context(), b, func() error { return nil }) // nothing is noted of what came of it
@@ -226,7 +227,7 @@ func TestS6ABatchThatTheShopTookAwayIsTheSameAgain(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		var b models.LetterBatch
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
+			b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
 			return taken, err
 		})
 		_, err := o.worker.bring(t.Context(), b, func() error { return nil })
@@ -339,7 +340,7 @@ func TestS4aABatchIsOfOneDay(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		var b models.LetterBatch
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, shipments.Part{}, c.ID, o.holder.self.worker)
+			b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
 			return taken, err
 		})
 		must(t, o.worker.gather(t.Context(), b))

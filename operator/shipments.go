@@ -132,8 +132,3 @@ func (o *Operator) Ways(ctx context.Context) ([]shipments.WayNow, error) {
 func (o *Operator) MeanFolder(ctx context.Context, m models.ShipmentMethod) error {
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return shipments.MeanFolder(ctx, tx, m, o.Actor) })
 }
-
-// TryWay tries at once what waits for the way of the method (rule D107).
-func (o *Operator) TryWay(ctx context.Context, m models.ShipmentMethod) error {
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return shipments.TryWay(ctx, tx, m) })
-}

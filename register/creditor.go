@@ -58,6 +58,11 @@ func ChangeCreditor(
 	if err := tx.UpdateCreditor(ctx, &c); err != nil {
 		return models.Creditor{}, err
 	}
+	if c.Name != before.Name || c.Email != before.Email || c.BankAccount != before.BankAccount || c.OrganisationNumber != before.OrganisationNumber {
+		if err := tx.LetReadyGo(ctx, c.ID); err != nil { // what waited for it (rule D108)
+			return models.Creditor{}, err
+		}
+	}
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 

@@ -26,11 +26,11 @@ type Gate struct {
 }
 
 const (
-	// missingPause is how long a shipment waits whose way has gone missing, until it is looked at again. A part that has the way
+	// MissingPause is how long a shipment waits whose way has gone missing, until it is looked at again. A part that has the way
 	// does not wait for that.
-	missingPause = time.Minute
+	MissingPause = 15 * time.Minute
 	// notReadyPause is the same for one whose creditor is not ready. A change of the creditor lets it go at once.
-	notReadyPause = 10 * time.Minute
+	notReadyPause = 15 * time.Minute
 	// singlesAtOnce is how many accepted shipments of a closed way are asked after at once.
 	singlesAtOnce = 50
 )
@@ -100,7 +100,7 @@ func keepMissing(ctx context.Context, tx *store.Tx, creditorID int64, m models.S
 		return err
 	}
 	_, err = tx.KeepBack(ctx, store.Keeping{
-		CreditorID: creditorID, Method: m, Accepted: true, Why: models.KeptMissing, Until: tx.Common.Add(missingPause),
+		CreditorID: creditorID, Method: m, Accepted: true, Why: models.KeptMissing, Until: tx.Common.Add(MissingPause),
 	})
 	return err
 }

@@ -84,11 +84,6 @@ func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod
 	return tx.LetAllGo(ctx, methods)
 }
 
-// TryWay tries at once what waits for the way of a method, for all creditors.
-func TryWay(ctx context.Context, tx *store.Tx, m models.ShipmentMethod) error {
-	return tryAgain(ctx, tx, []models.ShipmentMethod{m})
-}
-
 // MeanFolder notes a person's word that what goes by the method is to go to the folder from now on, though it has left by a
 // real way before (rule D105). What waits goes at once.
 func MeanFolder(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, actor string) error {

@@ -46,7 +46,7 @@ func (r reads) SumOpenPayments(ctx context.Context, creditorID int64) (OpenPayme
 }
 
 // WaitingForPerson counts what waits for a person in the whole installation: shipments and webhook deliveries that failed
-// for good, shipments that came back, letters that are held since then, hand-overs that could not be delivered to the debt
+// for good, shipments that came back, letters that are held since then, shipments that are kept back and the ways that are paused, hand-overs that could not be delivered to the debt
 // collector yet, unmatched payments and those that have waited long, rejected payment files, runs that need approval, and
 // customers whose notices wait for an address.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
@@ -56,9 +56,11 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		where string
 		value any
 	}{
-		"failed_shipments":   {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentFailed},
-		"returned_shipments": {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentReturned},
-		"held_letters":       {&models.Shipment{}, "state = ? AND held_for <> 0", models.ShipmentOwed},
+		"failed_shipments":    {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentFailed},
+		"returned_shipments":  {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentReturned},
+		"kept_back_shipments": {&models.Shipment{}, "state = ? AND kept_back <> ''", models.ShipmentOwed},
+		"paused_ways":         {&models.WayOut{}, "paused_since IS NOT NULL AND method <> ?", ""},
+		"held_letters":        {&models.Shipment{}, "state = ? AND held_for <> 0", models.ShipmentOwed},
 		"failed_webhook_deliveries": {
 			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
 			models.DeliveryFailed,

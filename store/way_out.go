@@ -112,6 +112,14 @@ func (tx *Tx) LetGo(ctx context.Context, creditorID int64, why string, methods .
 	return tx.letGo(ctx, "creditor_id = ? AND kept_back = ? AND method IN ?", creditorID, why, methods)
 }
 
+// LetReadyGo makes a creditor's shipments due at once that waited until it was ready. If it is not yet, that is told again.
+func (tx *Tx) LetReadyGo(ctx context.Context, creditorID int64) error {
+	if err := tx.update(ctx, &models.WayOut{}, map[string]any{"lacks": ""}, "creditor_id = ? AND lacks <> ''", creditorID); err != nil {
+		return err
+	}
+	return tx.LetGo(ctx, creditorID, models.KeptNotReady, models.ShipmentMethods...)
+}
+
 // LetAllGo makes all creditors' shipments due at once that go by one of the methods and are kept back.
 func (tx *Tx) LetAllGo(ctx context.Context, methods []models.ShipmentMethod) error {
 	return tx.letGo(ctx, "kept_back <> '' AND method IN ?", methods)

@@ -65,6 +65,7 @@ var acts = []act{
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
 	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
 	{"mail report", "", models.EventShipmentFailed},
+	{"ways folder", "EMAIL", models.EventWayFolder},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
@@ -96,6 +97,7 @@ var readings = map[string]string{
 	"dunning rules check": ".",
 	"shipments list":      "",
 	"shipments show":      "1",
+	"ways list":           "",
 	"verify":              "--deep",
 	"archive repair":      "",
 }
@@ -128,6 +130,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		}
 		if a.event == models.EventHeldAccepted {
 			rows.Write(t, in.db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "it was restored") })
+		}
+		if a.command == "ways folder" {
+			rows.Write(t, in.db, func(tx *store.Tx) error { return shipments.NoteLeft(t.Context(), tx, models.ByEmail, models.WaySMTP) })
 		}
 		if a.command == "mail report" {
 			in.pipe(t, in.bounced(t))

@@ -117,7 +117,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	section(root, "Bank files", ocrCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand())
-	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand(), mailCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	return root
 }

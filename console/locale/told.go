@@ -97,6 +97,9 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", w.Say("scope."+text("scope")))
+	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
+		add("method", say(strings.ToLower(text("method"))))
+		add("reason", inEnglish(text("reason")))
 	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
 		document := w.Say("fact.invoice", "number", numberIn(facts["invoice_number"]))
 		switch models.DocumentKind(text("document")) {

@@ -263,7 +263,7 @@ func batch(failure error) func(p *person) (string, error) {
 		var due int
 		for _, step := range []func(p *person, tx *store.Tx) (any, error){
 			func(p *person, tx *store.Tx) (_ any, err error) {
-				b, _, err = shipments.TakeBatch(p.t.Context(), tx, p.creditor.ID, "worker")
+				b, _, err = shipments.TakeBatch(p.t.Context(), tx, shipments.Part{}, p.creditor.ID, "worker")
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (_ any, err error) {

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"purr/models"
+	"purr/operator"
+)
+
+func waysCommand() *cobra.Command {
+	return group("ways", "Show by which ways documents leave, and say that a folder is meant", waysList(), waysFolder())
+}
+
+func waysList() *cobra.Command {
+	c := &cobra.Command{
+		Use: "list", Short: "List by which ways documents leave, and which of them wait", Args: cobra.NoArgs,
+		Example: "  purr ways list\n  purr ways list --json",
+	}
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		ways, err := o.Ways(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if wantsJSON(cmd) {
+			objects := make([]map[string]any, len(ways))
+			for i, w := range ways {
+				objects[i] = map[string]any{"method": w.Method, "kinds": w.Kinds, "has_left_by": w.LeftBy, "missing": w.Missing, "differ": w.Differ, "paused": w.Paused}
+			}
+			return printJSON(objects)
+		}
+		t := newTable("METHOD,NOW BY,HAS LEFT BY,MISSING,PAUSED FOR")
+		for _, w := range ways {
+			t.add(w.Method, strings.Join(w.Kinds, " "), w.LeftBy, w.Missing, w.Paused)
+		}
+		return t.print(cmd)
+	})
+}
+
+func waysFolder() *cobra.Command {
+	c := &cobra.Command{
+		Use: "folder METHOD", Short: "Let what goes by a method go to the folder, though it has left by a real way before", Args: cobra.ExactArgs(1),
+		Long: `folder says that the folder is meant. Once mails, letters, e-invoices or collection bundles have left by
+a mail server, a printer or a provider, a part that starts without that setting hands over nothing of
+that kind: the setting may be lost. METHOD is ` + words(models.WayMethods) + `.`,
+		Example: "  purr ways folder EMAIL",
+	}
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		m, err := wayMethod(args[0])
+		if err != nil {
+			return err
+		}
+		if err := o.MeanFolder(cmd.Context(), m); err != nil {
+			return err
+		}
+		fmt.Printf("what goes by %s goes to the folder from now on\n", m)
+		return nil
+	})
+}
+
+func wayMethod(word string) (models.ShipmentMethod, error) {
+	m := models.ShipmentMethod(strings.ToUpper(word))
+	if !slices.Contains(models.WayMethods, m) {
+		return "", badUsage("METHOD: must be one of %s", words(models.WayMethods))
+	}
+	return m, nil
+}
