@@ -150,6 +150,7 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 	}
 	answer, err := asker.Ask(ctx, p)
 	if canceler, can := channel.(mailer.Canceler); can && err == nil && answer.Pending && p.DayOver {
+		p.Receipt = answer.Receipt
 		return canceler.Cancel(ctx, p)
 	}
 	if models.KindOf(err) != models.KindNotFound {

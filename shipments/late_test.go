@@ -222,6 +222,8 @@ func TestD98AnInvoiceThatTurnsOutNotToHaveLeft(t *testing.T) {
 		{"it came back before the reminder", models.ShipmentReturned, oslo(1, 11, 59), withdrawn},
 		{"it came back after the reminder", models.ShipmentReturned, oslo(1, 12, 1), stands},
 		{"it failed, as is told after the reminder", models.ShipmentFailed, oslo(2, 8, 0), withdrawn},
+		{"it left after the reminder", models.ShipmentSent, oslo(2, 8, 0), withdrawn},
+		{"it left late, on the day of the reminder", models.ShipmentSent, oslo(1, 8, 0), stands},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
@@ -233,7 +235,7 @@ func TestD98AnInvoiceThatTurnsOutNotToHaveLeft(t *testing.T) {
 				if got := o.stand(t, i); got != tt.want {
 					t.Errorf("it is %q, want %q", got, tt.want)
 				}
-				if tt.want != withdrawn {
+				if tt.want != withdrawn || tt.state == models.ShipmentSent {
 					return
 				}
 				o.tell(t, tt.state, tt.at, "unknown at the address")
