@@ -116,10 +116,13 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 		return *over
 	}
 	answer, err := handOver(ctx, l.w.Channels[s.Method], &s.Shipment, parcel)
+	if err != nil {
+		return l.answered(s.Shipment, answer, err)
+	}
 	if l.w.Wall != nil { // channels do not live in simulated time
 		answer.Ago = 0
 	}
-	if err == nil && parcel.DayOver {
+	if parcel.DayOver {
 		answer, err = l.afterItsDay(ctx, s, parcel, answer)
 	}
 	return l.answered(s.Shipment, answer, err)
@@ -135,10 +138,11 @@ func (l *load) afterItsDay(ctx context.Context, s taken, p mailer.Parcel, answer
 	if canceler, can := l.w.Channels[s.Method].(mailer.Canceler); can && answer.Pending {
 		p.Receipt = answer.Receipt
 		answer, err := canceler.Cancel(ctx, p)
-		if l.w.Wall != nil {
-			answer.Ago = 0
+		if err != nil || l.w.Wall == nil {
+			return answer, err
 		}
-		return answer, err
+		answer.Ago = 0
+		return answer, nil
 	}
 	if answer.Pending || answer.Ago != 0 {
 		return answer, nil
