@@ -72,6 +72,28 @@ func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n mod
 // invoice has left (rule L1). The letters of the notices that have not left do not leave either. One that is just being handed
 // over, or that its channel has accepted, stays owed: Renew takes it back. The caller has locked the invoice.
 func WithdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, since time.Time) error {
+	return withdrawTaken(ctx, tx, c, invoiceID, func(n models.Notice, _ models.Invoice) bool { return !n.CreatedAt.Before(since) })
+}
+
+// WithdrawEarly does with the notices on an invoice that turns out to have left on a later day what WithdrawTaken does (rule
+// D98): with those that were taken before that day, and with those of automatic dunning by the due date that moves with it
+// (rule L1).
+func WithdrawEarly(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64) error {
+	invoice, err := tx.Invoice(ctx, c.ID, invoiceID)
+	if err != nil {
+		return err
+	}
+	late, err := InvoiceLate(ctx, tx.View(), c, invoice)
+	if err != nil || late == 0 {
+		return err
+	}
+	return withdrawTaken(ctx, tx, c, invoiceID, func(n models.Notice, i models.Invoice) bool {
+		return n.IssueDate < i.IssueDate+models.Date(late) || n.AskedBy == "" && n.IssueDate <= i.DueDate+models.Date(late)
+	})
+}
+
+// withdrawTaken withdraws those of an invoice's notices that were taken too early, the last one first.
+func withdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, early func(models.Notice, models.Invoice) bool) error {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil || invoice.Notices == 0 {
 		return err
@@ -81,24 +103,27 @@ func WithdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 		return err
 	}
 	for _, n := range slices.Backward(notices) {
-		if n.CreatedAt.Before(since) {
-			return nil
+		if !early(n, invoice) {
+			continue
 		}
 		if invoice, err = withdraw(ctx, tx, invoice, n, today, why{reason: "invoice_not_left"}); err != nil {
 			return err
 		}
-		if err := tx.WithdrawCopies(ctx, n.ID); err != nil {
+		if err := withdrawWhatWaits(ctx, tx, n); err != nil {
 			return err
-		}
-		unsent, err := letterUnsent(ctx, tx, n)
-		if err != nil {
-			return err
-		}
-		if unsent {
-			if err := tx.WithdrawLetters(ctx, n.ID); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// withdrawWhatWaits withdraws the copies of a withdrawn notice, and its letters unless one may be leaving at this moment.
+func withdrawWhatWaits(ctx context.Context, tx *store.Tx, n models.Notice) error {
+	if err := tx.WithdrawCopies(ctx, n.ID); err != nil {
+		return err
+	}
+	unsent, err := letterUnsent(ctx, tx, n)
+	if err != nil || !unsent {
+		return err
+	}
+	return tx.WithdrawLetters(ctx, n.ID)
 }

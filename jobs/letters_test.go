@@ -132,6 +132,30 @@ func TestL2AKillBeforeMidnight(t *testing.T) {
 	})
 }
 
+// A worker dies after the printer has the reminder, and is buried the day after: the letter left on its day.
+func TestD94ALetterOfADeadWorkerLeftOnItsDay(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		letters, c, invoice := letterOffice(t, o)
+		letters.empty.Store(true)
+		o.sleepUntil(t, reminderDue)
+		letter := o.shipments(t, o.notices(t, invoice)[0].Document())[0]
+		dying := o.join(t)
+		o.clock.Set(o.clock.Now().Add(time.Hour))
+		s := o.takeFor(t, dying, letter.ID)
+		at := o.clock.Now()
+		_, err := dying.self.marks.set(mark{Kind: kindShip, CreditorID: c.ID, ID: s.ID, Attempt: s.Attempts, Receipt: "a file", At: at}, true)
+		must(t, err)
+		dying.die()
+		o.clock.Set(o.clock.Now().Add(24 * time.Hour))
+		o.holder.lookAround(t.Context())
+		o.settle(t)
+		o.stands(t, c, invoice, "1042.60", "2026-03-30 due 2026-04-13")
+		if s := o.shipments(t, letter.Document())[0]; s.State != models.ShipmentSent || !s.SentAt.Equal(at) {
+			t.Errorf("the letter is %s, sent at %v", s.State, s.SentAt)
+		}
+	})
+}
+
 // What a person asked for is issued anew as it was asked for, whatever automatic dunning would do.
 func TestL2WhatAPersonAskedForIsIssuedAnewAsAsked(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -139,7 +139,47 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 		return *over
 	}
 	answer, err := handOver(ctx, l.w.Channels[s.Method], &s.Shipment, parcel)
+	if err != nil {
+		return l.answered(s.Shipment, answer, err)
+	}
+	if l.w.Wall != nil { // channels do not live in simulated time
+		answer.Ago = 0
+	}
+	if parcel.DayOver {
+		answer, err = l.afterItsDay(ctx, s, parcel, answer)
+	}
 	return l.answered(s.Shipment, answer, err)
+}
+
+// asItEnds is how long after the end of a day what a channel has sent by then counts as sent on that day, if the channel does
+// not tell when it was.
+const asItEnds = time.Minute
+
+// afterItsDay takes a notice's letter back that its channel has not sent by the end of its day, if the channel can (rule D94). It
+// returns what the channel then says of it.
+func (l *load) afterItsDay(ctx context.Context, s taken, p mailer.Parcel, answer mailer.Answer) (mailer.Answer, error) {
+	if canceler, can := l.w.Channels[s.Method].(mailer.Canceler); can && answer.Pending {
+		p.Receipt = answer.Receipt
+		answer, err := canceler.Cancel(ctx, p)
+		if err != nil || l.w.Wall == nil {
+			return answer, err
+		}
+		answer.Ago = 0
+		return answer, nil
+	}
+	if answer.Pending || answer.Ago != 0 {
+		return answer, nil
+	}
+	zone, err := l.creditor.Location()
+	if err != nil {
+		return answer, err
+	}
+	now := l.w.Runs.Clock.Now().In(zone)
+	year, month, day := now.Date()
+	if since := now.Sub(time.Date(year, month, day, 0, 0, 0, 0, zone)); since < asItEnds {
+		answer.Ago = since + time.Microsecond
+	}
+	return answer, nil
 }
 
 // pack returns what the channel of a shipment gets, or else what came of the shipment without it: it is not tried if others may
@@ -181,9 +221,7 @@ func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) hand
 	if l.w.Ways.Real(s.Method) {
 		over.By = l.w.Ways.Of(s.Method)
 	}
-	if l.w.Wall == nil { // channels do not live in simulated time
-		over.At = over.At.Add(-answer.Ago)
-	}
+	over.At = over.At.Add(-answer.Ago)
 	over.unmark = l.w.mark(l.holding.marks, func() (mark, bool) {
 		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
 		return mark{

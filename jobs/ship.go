@@ -138,8 +138,7 @@ func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, be
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
 // nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
-// needless or outdated meanwhile does not leave. What the channel has not sent when the shipment's day is over is taken back, if
-// the channel can (rule D94).
+// needless or outdated meanwhile does not leave.
 func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
 	asker, asks := channel.(mailer.Asker)
 	switch {
@@ -149,9 +148,6 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 		return channel.HandOver(ctx, p)
 	}
 	answer, err := asker.Ask(ctx, p)
-	if canceler, can := channel.(mailer.Canceler); can && err == nil && answer.Pending && p.DayOver {
-		return canceler.Cancel(ctx, p)
-	}
 	if models.KindOf(err) != models.KindNotFound {
 		return answer, err
 	}

@@ -86,14 +86,16 @@ func (c *Printer) Cancel(ctx context.Context, p mailer.Parcel) (mailer.Answer, e
 	if err != nil {
 		return mailer.Answer{Receipt: p.Receipt, Pending: true}, nil //nolint:nilerr // it is of another channel, and is asked after
 	}
-	if err := c.printer.Cancel(ctx, int32(id)); err != nil && models.KindOf(err) != models.KindInvalid {
-		return mailer.Answer{}, err
+	refused := c.printer.Cancel(ctx, int32(id))
+	if refused != nil && models.KindOf(refused) != models.KindInvalid {
+		return mailer.Answer{}, refused
 	}
 	job, err := c.printer.Job(ctx, int32(id))
-	if err != nil {
+	gone := refused == nil && models.KindOf(err) == models.KindNotFound // canceled and forgotten
+	if err != nil && !gone {
 		return mailer.Answer{}, err
 	}
-	if job.State == ipp.Canceled || job.State == ipp.Aborted {
+	if gone || job.State == ipp.Canceled || job.State == ipp.Aborted {
 		return mailer.Answer{Receipt: p.Receipt, Canceled: true}, nil
 	}
 	return judge(job, p.DayOver)

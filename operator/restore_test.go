@@ -1,11 +1,15 @@
 package operator_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"purr/backup"
 	"purr/clock"
+	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/mailer"
@@ -55,4 +59,42 @@ func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestD94ARestoreNotesWhenALetterLeft restores a database that owes the letter of a notice of 30 March. Its file left on that day,
+// and the restore is accepted three days later: the notice stands.
+func TestD94ARestoreNotesWhenALetterLeft(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		i := rows.Invoice(t, db, c)
+		rows.Send(t, db, c)
+		var n models.Notice
+		rows.Write(t, rows.On(db, rows.Day("2026-03-30")), func(tx *store.Tx) (err error) {
+			n, err = dunning.IssueNotice(t.Context(), tx, law.Default(), c, i.ID, dunning.Request{AddFee: true, Actor: "a person"})
+			return err
+		})
+		owed, err := db.ShipmentsOf(t.Context(), n.Document())
+		testkit.Must(t, err)
+		dir := t.TempDir()
+		outbox, err := mailer.NewOutbox(dir)
+		testkit.Must(t, err)
+		answer, err := outbox.Paper().HandOver(t.Context(), mailer.Parcel{Name: owed[0].Name(i.Number), PDF: []byte("%PDF-")})
+		testkit.Must(t, err)
+		at := rows.Day("2026-03-30").Time().Add(15 * time.Hour)
+		testkit.Must(t, os.Chtimes(filepath.Join(dir, "paper", answer.Receipt), at, at))
+		later := rows.On(db, rows.Day("2026-04-02"))
+		rows.Write(t, later, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
+		left, err := backup.Left(t.Context(), later, dir)
+		testkit.Must(t, err)
+		_, err = (&operator.Operator{DB: later, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", 0, left)
+		testkit.Must(t, err)
+		s, err := later.Shipment(t.Context(), owed[0].ID)
+		if err != nil || s.State != models.ShipmentSent || !s.SentAt.Equal(at) {
+			t.Errorf("the letter is %s, sent at %v, %v", s.State, s.SentAt, err)
+		}
+		if n, err = later.Notice(t.Context(), c.ID, n.ID); err != nil || n.Withdrawn != 0 || n.RunsUntil() != n.DueDate {
+			t.Errorf("the notice is %+v, %v", n, err)
+		}
+	})
 }

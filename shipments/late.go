@@ -82,25 +82,34 @@ func movedFrom(before, s models.Shipment) bool {
 	return s.SentAt != nil && (before.SentAt == nil || !before.SentAt.Equal(*s.SentAt))
 }
 
-// invoiceNotLeft withdraws the notices that were taken although their invoice had not left, as is reported now of its last
-// original: it failed, or it had come back before the notice (rule D98). The invoice is locked.
-func invoiceNotLeft(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.DocumentKind != models.InvoiceDocument || s.Copy || s.State != models.ShipmentFailed && s.State != models.ShipmentReturned {
+// invoiceNotLeft withdraws the notices that were taken although their invoice had not left, as is reported now of its original:
+// it failed, had come back before the notice, or left on a later day (rule D98). What another original did counts as well: the
+// first that left. The invoice is locked.
+func invoiceNotLeft(ctx context.Context, tx *store.Tx, before, s models.Shipment) error {
+	if s.DocumentKind != models.InvoiceDocument || s.Copy {
 		return nil
-	}
-	others, err := tx.ShipmentsOf(ctx, s.Document())
-	if err != nil || slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.State.HasLeft() }) {
-		return err
 	}
 	creditor, err := tx.Creditor(ctx, s.CreditorID)
 	if err != nil {
 		return err
 	}
-	var since time.Time // it never left
-	if s.State == models.ShipmentReturned {
-		since = *s.ReportedAt
+	if s.State.HasLeft() {
+		if !movedFrom(before, s) {
+			return nil
+		}
+		return dunning.WithdrawEarly(ctx, tx, creditor, s.DocumentID)
 	}
-	return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, since)
+	others, err := tx.ShipmentsOf(ctx, s.Document())
+	if err != nil || slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.State.HasLeft() }) {
+		return err
+	}
+	switch s.State { //nolint:exhaustive // no report gives another state
+	case models.ShipmentFailed:
+		return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, time.Time{})
+	case models.ShipmentReturned:
+		return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, *s.ReportedAt)
+	}
+	return nil
 }
 
 // awaited reports whether the outcome is of a notice's letter that its channel has accepted, and of which nobody knows yet

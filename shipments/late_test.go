@@ -142,8 +142,11 @@ func TestD94WhatBecomesOfANoticeWhoseLetterLeftLate(t *testing.T) {
 			t.Helper()
 			o.tell(t, models.ShipmentDelivered, oslo(7, 8, 0), "")
 		}, sent(oslo(5, 8, 0))}, as + "2026-04-28 2026-04-01 until 2026-04-28"},
-		{"where all is paid no charge is touched and nobody is written to", 0, []situation{on(oslo(6, 9, 0)), pay(1038_00), sent(oslo(5, 8, 0))},
-			"invoice_paid 0.00 2026-04-19 2026-04-01 until 2026-04-19"},
+		{
+			"where all is paid no charge is touched and nobody is written to", 0,
+			[]situation{on(oslo(6, 9, 0)), pay(1038_00), sent(oslo(5, 8, 0))},
+			"invoice_paid 0.00 2026-04-19 2026-04-01 until 2026-04-19",
+		},
 		{"where only the fee is left it is taken back", 0, []situation{on(oslo(6, 9, 0)), pay(1000_00), sent(oslo(5, 8, 0))}, "invoice_paid 0.00 2026-03-16"},
 		{"what is closed gets no other notice", 0, []situation{on(oslo(6, 9, 0)), closing, sent(oslo(5, 8, 0))}, "closed_lost 1000.00 2026-03-16"},
 		{"what is handed over stays so without its charges", 0, []situation{on(oslo(20, 9, 0)), handOver, sent(oslo(5, 8, 0))}, "debt_collection 1000.00 2026-03-16"},
@@ -222,6 +225,8 @@ func TestD98AnInvoiceThatTurnsOutNotToHaveLeft(t *testing.T) {
 		{"it came back before the reminder", models.ShipmentReturned, oslo(1, 11, 59), withdrawn},
 		{"it came back after the reminder", models.ShipmentReturned, oslo(1, 12, 1), stands},
 		{"it failed, as is told after the reminder", models.ShipmentFailed, oslo(2, 8, 0), withdrawn},
+		{"it left after the reminder", models.ShipmentSent, oslo(2, 8, 0), withdrawn},
+		{"it left late, on the day of the reminder", models.ShipmentSent, oslo(1, 8, 0), stands},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
@@ -233,7 +238,7 @@ func TestD98AnInvoiceThatTurnsOutNotToHaveLeft(t *testing.T) {
 				if got := o.stand(t, i); got != tt.want {
 					t.Errorf("it is %q, want %q", got, tt.want)
 				}
-				if tt.want != withdrawn {
+				if tt.want != withdrawn || tt.state == models.ShipmentSent {
 					return
 				}
 				o.tell(t, tt.state, tt.at, "unknown at the address")

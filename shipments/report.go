@@ -32,7 +32,7 @@ func newReport(state, reason string, at time.Time) (models.ShipmentReport, error
 // moment that is still to come counts as the present one.
 //
 // If a notice's letter turns out to have left on a later day, the notice follows (rule D94). If an invoice turns out not to
-// have left, or to have come back by then, the notices that were taken since are withdrawn (rule D98).
+// have left, to have come back by then or to have left later, the notices that were taken meanwhile are withdrawn (rule D98).
 func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string) (models.Shipment, error) {
 	return report(ctx, tx, r, actor, true)
 }
@@ -76,7 +76,10 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 		if err := tx.UpdateShipment(ctx, s); err != nil || !movedFrom(before, s) {
 			return s, err
 		}
-		return s, leftLate(ctx, tx, s)
+		if err := leftLate(ctx, tx, s); err != nil {
+			return models.Shipment{}, err
+		}
+		return s, invoiceNotLeft(ctx, tx, before, s)
 	}
 	if s.State == models.ShipmentReturned && s.Method == models.ByPaper {
 		if err := holdLetters(ctx, tx, customer, s); err != nil {
@@ -90,7 +93,7 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil {
 		return models.Shipment{}, err
 	}
-	if err := invoiceNotLeft(ctx, tx, s); err != nil || s.State != models.ShipmentFailed || !fallsBack {
+	if err := invoiceNotLeft(ctx, tx, before, s); err != nil || s.State != models.ShipmentFailed || !fallsBack {
 		return s, err
 	}
 	return s, fallBack(ctx, tx, s)

@@ -49,6 +49,8 @@ func TestD94ALetterThatLeftLateCountsFromItsRealLeaving(t *testing.T) {
 		same(t, "plan", anew.plan(""), []string{"left_alone last_notice_sent"})
 		anew.Post(renewed.URI()+"/debt_collection", "").Refused(http.StatusConflict, "deadline_running")
 		keeps.Post(kept.URI()+"/debt_collection", "").Refused(http.StatusConflict, "deadline_running")
-		anew.Post(renewed.URI()+"/debt_collection", tag("debt_collection", tag("force", "1"))).Is(http.StatusOK)
+		keeps.Post(kept.URI()+"/debt_collection", tag("debt_collection", tag("force", "1"))).Is(http.StatusOK)
+		claim := unzipped(t, keeps.Get(kept.URI()+"/collection_bundle").Is(http.StatusOK).Body, "claim.xml")
+		equal(t, "counts_until in the claim", strings.Contains(string(claim), "<due_date>2026-04-02</due_date>\n      <counts_until>2026-04-04</counts_until>"), true)
 	})
 }

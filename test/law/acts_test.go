@@ -441,14 +441,28 @@ func (l *life) report() {
 	must(l.w.T, err)
 	i.reported = true
 	l.noteOn(i, "%s is reported %s of %s", s.At("@name"), state, on)
-	if told.State != state || told.DocumentKind != models.InvoiceDocument || told.Copy || l.sending(i.path).state.HasLeft() {
-		return
+	if told.DocumentKind == models.InvoiceDocument && !told.Copy {
+		l.foreseeWithdrawn(i, told.State, state, on)
 	}
-	switch state {
-	case models.ShipmentFailed:
-		i.unsettled = i.issued
-	case models.ShipmentReturned:
-		i.unsettled = on + 1 // of notices of the very day nothing is said
+}
+
+// foreseeWithdrawn notes which notices are withdrawn, since their invoice turns out not to have left when they were taken: it
+// failed, had come back, or left later (rule D98). Of notices of the very day on which it came back nothing is said.
+func (l *life) foreseeWithdrawn(i *invoice, is, told models.ShipmentState, on models.Date) {
+	was := i.left.on
+	now := l.sending(i.path)
+	switch {
+	case now.state.HasLeft() && told == models.ShipmentSent && now.on > was:
+		due := i.due + now.on - i.issued
+		i.unsettled = func(issued models.Date) bool { return issued < now.on }
+		i.maybe = func(issued models.Date) bool { return issued <= due }
+	case now.state.HasLeft() || is != told:
+	case told == models.ShipmentFailed:
+		i.unsettled = func(models.Date) bool { return true }
+		i.maybe = i.unsettled
+	case told == models.ShipmentReturned:
+		i.unsettled = func(issued models.Date) bool { return issued > on }
+		i.maybe = func(issued models.Date) bool { return issued >= on }
 	}
 }
 

@@ -270,7 +270,7 @@ func (l *life) judge(i *invoice, was invoice, today models.Date) {
 	for n := len(was.withdrawn); n < len(i.withdrawn); n++ {
 		l.judgeWithdrawn(i, i.withdrawn[n])
 	}
-	i.unsettled = 0
+	i.unsettled, i.maybe = nil, nil
 	for _, wrong := range append(s.Overcharged(letters), s.Uncharged(letters)...) {
 		if len(letters) == len(i.letters) {
 			l.find(i, "%s", wrong)
@@ -333,7 +333,7 @@ func (l *life) judgeLeft(i *invoice, t *letter) {
 	for _, wrong := range left.LeftWrong(t.days, t.counts, t.settled) {
 		l.find(i, "%s", wrong)
 	}
-	if i.unsettled != 0 && t.Issued >= i.unsettled {
+	if i.unsettled != nil && i.unsettled(t.Issued) {
 		l.find(i, "notice %d of %s stands, and the invoice had not left", t.Sequence, t.Issued)
 	}
 }
@@ -345,7 +345,7 @@ func (l *life) judgeWithdrawn(i *invoice, t *letter) {
 	tally.comparisons.Add(1)
 	left := t.Letter
 	left.Left = t.left.on
-	if t.left.state.HasLeft() && !left.TooShort() && (i.unsettled == 0 || t.Issued < i.unsettled) {
+	if t.left.state.HasLeft() && !left.TooShort() && (i.maybe == nil || !i.maybe(t.Issued)) {
 		l.find(i, "notice %d of %s was withdrawn, and its letter has left", t.Sequence, t.Issued)
 	}
 	if is, _ := l.Get(t.path).Shown().Find("@withdrawn"); is != "1" {

@@ -64,9 +64,11 @@ type invoice struct {
 	told        bool // its journal was printed
 	asked       bool // the hand-over that comes next is a person's
 	handedOver  models.Date
-	wanted      bool        // a person asked for the notice that comes next
-	reported    bool        // something was told of its shipments since the last review
-	unsettled   models.Date // notices of this day or later are withdrawn by the next review, since the invoice turned out not to have left; zero for none
+	wanted      bool // a person asked for the notice that comes next
+	reported    bool // something was told of its shipments since the last review
+	// unsettled says of which notices the next review finds that they were withdrawn, since the invoice turns out not to have left when
+	// they were taken; nil for none. Those of which maybe is true may be withdrawn.
+	unsettled, maybe func(on models.Date) bool
 }
 
 // letter is a notice that was not withdrawn.

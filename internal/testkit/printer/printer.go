@@ -41,6 +41,7 @@ type Fault struct {
 	Silent  bool   // the printer hangs up
 	Taken   bool   // it does so only after it has done what was asked
 	State   int32  // all jobs are found to have this state since a minute
+	Untold  bool   // it does not tell since when
 	Garbage bool   // it answers what is no IPP
 	HTTP    int    // it answers so, without any IPP
 }
@@ -157,6 +158,9 @@ func (p *Printer) serve(w http.ResponseWriter, r *http.Request) {
 		if f.State != 0 {
 			p.jobs[i].become(f.State)
 			p.jobs[i].Over = p.jobs[i].Over.Add(-time.Minute)
+			if f.Untold {
+				p.jobs[i].Over = time.Time{}
+			}
 		}
 	}
 	if f.Silent && !f.Taken {
