@@ -49,6 +49,7 @@ type operationsPage struct {
 	Late     bool
 	BankDay  models.Date // the last bank day before today
 	Polls    []models.BankPoll
+	Accounts int64 // of the installation that wait for the operator (rule D101)
 }
 
 // OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
@@ -77,7 +78,10 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		if n := slices.IndexFunc(proofs, func(r models.Run) bool { return r.State == models.RunDone }); n >= 0 {
 			p.Verify = proofs[n]
 		}
-		p.Polls, err = v.BankPolls(ctx, 5)
+		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
+			return err
+		}
+		p.Accounts, err = v.CountWaitingAccounts(ctx)
 		return err
 	})
 	if err != nil {

@@ -91,6 +91,9 @@ const (
 	EventCreditorChanged EventType = "creditor.changed"
 	EventNotReady        EventType = "creditor.not_ready"
 	EventVATUnknown      EventType = "creditor.vat_unknown"
+	EventAccountWaiting  EventType = "bank_account.waiting"
+	EventAccountApproved EventType = "bank_account.approved"
+	EventAccountReleased EventType = "bank_account.released"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
 	EventHeldAccepted    EventType = "restore.accepted"
@@ -178,6 +181,9 @@ var EventFacts = []EventFact{
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on; the data holds the old and the new value of each changed element", ""},
 	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)", "missing"},
 	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)", "invoice_number"},
+	{EventAccountWaiting, true, "creditor", "a bank account that the creditor's own key has set waits for the operator: documents keep the account before it, and payments to it are nobody's (rule D101)", "bank_account until_then?"},
+	{EventAccountApproved, true, "creditor", "the operator said yes to a bank account of the creditor's", "bank_account was?"},
+	{EventAccountReleased, true, "creditor", "the operator said no to a bank account that waited, or took one away that no document names", "bank_account"},
 	{EventKeyCreated, true, "key", "an API key was created", "name scope"},
 	{EventKeyRevoked, true, "key", "an API key was revoked", "name scope"},
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},

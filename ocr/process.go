@@ -47,6 +47,12 @@ func (r *reading) process(ctx context.Context) error {
 	if r.file.State != models.FileImporting {
 		return nil
 	}
+	// From here on no account of the file is taken from its creditor (rule D101).
+	owners, err := r.im.db.AccountOwners(ctx)
+	if err != nil {
+		return err
+	}
+	r.owners = owners
 	if err := r.eachBatch(r.file.LinesDone, func(payments []payment, done int) error { return r.post(ctx, payments, done) }); err != nil {
 		return err
 	}

@@ -249,12 +249,15 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
 }
 
-// Warnings calls warn with what a person should set: whether a creditor that charges VAT is registered for it (rule L9),
+// Warnings calls warn with what a person should set or decide: bank accounts that wait, or that nobody was asked about (rule D101); whether a creditor that charges VAT is registered for it (rule L9),
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
 // rate expiry is past or a few weeks away (rules E6h, L11).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
+		return err
+	}
+	if err := o.warnOfAccounts(ctx, len(creditors) > 1, warn); err != nil {
 		return err
 	}
 	for _, c := range creditors {
@@ -275,6 +278,31 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		for _, w := range rules.Warnings(today, c.Policy) {
 			say(w.Text + " (purr dunning rules set --help)")
 		}
+	}
+	return nil
+}
+
+// warnOfAccounts warns of each account that waits and, where there are several creditors, of each that a creditor has without
+// having been asked about and that no document names (rule D101).
+func (o *Operator) warnOfAccounts(ctx context.Context, several bool, warn func(Finding)) error {
+	waiting, err := o.DB.WaitingCreditors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range waiting {
+		warn(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf(
+			"the bank account %s waits: purr creditor accounts approve %[1]s --creditor %[2]d, or release", c.WaitingAccount, c.ID)})
+	}
+	if !several {
+		return nil
+	}
+	unapproved, err := o.DB.UnapprovedAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range unapproved {
+		warn(Finding{CreditorID: a.CreditorID, Name: a.Name, Text: fmt.Sprintf(
+			"has the bank account %s, which no document names and nobody has approved: if it is the creditor's, purr creditor accounts approve %[1]s, else release", a.Account)})
 	}
 	return nil
 }

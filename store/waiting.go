@@ -48,8 +48,8 @@ func (r reads) SumOpenPayments(ctx context.Context, creditorID int64) (OpenPayme
 
 // WaitingForPerson counts what waits for a person in the whole installation: shipments and webhook deliveries that failed
 // for good, shipments that came back, letters that are held since then, hand-overs that could not be delivered to the debt
-// collector yet, unmatched payments and those that have waited long, rejected payment files, runs that need approval, and
-// customers whose notices wait for an address.
+// collector yet, unmatched payments and those that have waited long, rejected payment files, runs that need approval, bank
+// accounts that wait for the operator, and customers whose notices wait for an address.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -73,6 +73,7 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
+		"waiting_bank_accounts":  {&models.Creditor{}, "waiting_account > ?", ""},
 	} {
 		var n int64
 		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {
