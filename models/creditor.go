@@ -33,18 +33,18 @@ type Creditor struct {
 	WaitingAccount      string     // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
 	WaitingSince        *time.Time // nil if none waits
 	NamedAccount        string     // the last account that was noted as named by a document: BankAccount need not be noted again
-	IBAN                string   `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
-	BIC                 string   `gorm:"column:bic"`
-	EHFDefaultReference string   `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
-	KIDLength           int      `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
-	KIDModulus          int      `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
-	FirstNumber         int64    // where the number series starts (rule D18)
-	TimeZone            string   // IANA name (rule D15)
-	VATRates            VATRates `gorm:"column:vat_rates;type:text"`
-	Policy              Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
-	Fallback            Fallback // what is tried when a method is refused or bounces (rule S2)
-	DunningCeiling      *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
-	ToldMissing         string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
+	IBAN                string     `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
+	BIC                 string     `gorm:"column:bic"`
+	EHFDefaultReference string     `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
+	KIDLength           int        `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
+	KIDModulus          int        `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
+	FirstNumber         int64      // where the number series starts (rule D18)
+	TimeZone            string     // IANA name (rule D15)
+	VATRates            VATRates   `gorm:"column:vat_rates;type:text"`
+	Policy              Policy     `gorm:"embedded;embeddedPrefix:dunning_"`
+	Fallback            Fallback   // what is tried when a method is refused or bounces (rule S2)
+	DunningCeiling      *int       // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
+	ToldMissing         string     // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt           time.Time
 }
 

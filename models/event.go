@@ -66,6 +66,7 @@ const (
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
 	EventFileDuplicate         EventType = "payment_file.duplicate"
+	EventFileDatedAhead        EventType = "payment_file.date_ahead"
 	EventTransmissionsMissing  EventType = "payment_file.gap"
 	EventTransmissionDismissed EventType = "transmission.dismissed"
 	EventBankFilesLate         EventType = "bank_files.late"
@@ -157,6 +158,7 @@ var EventFacts = []EventFact{
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},
 	{EventFileDuplicate, true, "payment file", "a payment file had come before", "filename duplicate_of"},
+	{EventFileDatedAhead, true, "payment file", "a payment file has payments dated after the day on which it came (rule D110)", "filename received latest"},
 	{EventTransmissionsMissing, true, "payment file", "a payment file shows that others before it have not come", "sender recipient before first last files"},
 	{EventTransmissionDismissed, true, "missing transmission", "a person says that a missing transmission will not come", "sender recipient number"},
 	{EventBankFilesLate, true, "run", "no payment file reached the last bank day", "bank_day reached"},

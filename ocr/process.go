@@ -13,7 +13,8 @@ import (
 
 // Process imports a received file, and continues an import that was broken off. It checks the file, takes its
 // identity, posts it batch by batch and finishes it. For an imported file it only posts what has become possible
-// since. It does nothing with a duplicate or a rejected file.
+// since. It does nothing with a duplicate or a rejected file. If an earlier import of the same content was broken off,
+// Process goes on with that one, and returns it (rule D110).
 func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
 	file, err := im.db.PaymentFile(ctx, fileID)
 	switch {
@@ -24,6 +25,7 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 	case !file.UnderWay():
 		return file, nil
 	}
+	defer im.underWay.begin(fileID)()
 	r, err := im.open(ctx, file)
 	if faults, is := errors.AsType[models.FileFaults](err); is {
 		err = r.reject(ctx, faults)

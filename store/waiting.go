@@ -13,6 +13,7 @@ type Waiting struct {
 	Payments          int64 // open unmatched payments
 	FailedShipments   int64 // shipments that failed for good, and that a person can still bring further
 	ReturnedShipments int64 // shipments that came back, likewise
+	DatedAhead        int64 // statement lines of payment files that are dated after the day (rule D110)
 	RunID             int64 // the dunning run of the day that waits to be approved, 0 if none does
 }
 
@@ -26,9 +27,10 @@ func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Dat
 	}
 	run := r.with(ctx).Model(&models.Run{}).Select("id").
 		Where("creditor_id = ? AND kind = ? AND business_date = ? AND state = ?", creditorID, models.RunDunning, today, models.RunWaiting)
+	ahead := r.with(ctx).Model(&models.StatementLine{}).Select("COUNT(*)").Where("creditor_id = ? AND transaction_date > ?", creditorID, today)
 	return scan[Waiting](r.with(ctx).Model(&models.UnmatchedPayment{}).
-		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, COALESCE((?), 0) AS run_id",
-			letters(models.ShipmentFailed), letters(models.ShipmentReturned), run).
+		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, (?) AS dated_ahead, COALESCE((?), 0) AS run_id",
+			letters(models.ShipmentFailed), letters(models.ShipmentReturned), ahead, run).
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
 }
 
