@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"purr/disk"
@@ -38,29 +39,27 @@ type folder struct {
 	former  map[string]int64 // the former backup's kept files, with their sizes
 	written time.Time        // when the former manifest was written
 	unlock  func() error
+	made    []string // what was not there before, the outermost first
 }
 
 // lockName is the file that a running backup locks. It also tells that the folder is one of backups.
 const lockName = ".purr-backup"
 
 // openFolder opens the destination, and makes it if it is missing. It fails if there is anything but a backup of the
-// same installation, or if another backup is being written to it.
+// same installation, or if another backup is being written to it. Then it leaves nothing behind (rule D103).
 func openFolder(dir, installation string) (_ *folder, err error) {
+	if err := mayHoldBackup(dir); err != nil {
+		return nil, err
+	}
+	f := &folder{dir: dir, former: map[string]int64{}, made: absent(filepath.Join(dir, keptFolder), filepath.Join(dir, lockName))}
+	defer func() {
+		if err != nil {
+			f.unmake()
+		}
+	}()
 	if err := os.MkdirAll(filepath.Join(dir, keptFolder), 0o700); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	ours := len(entries) == 1 // the folder of kept files, just made
-	for _, e := range entries {
-		ours = ours || e.Name() == lockName || e.Name() == manifestName
-	}
-	if !ours {
-		return nil, fmt.Errorf("%s holds something else than a backup: name an empty folder", dir)
-	}
-	f := &folder{dir: dir, former: map[string]int64{}}
 	if f.unlock, err = lock(filepath.Join(dir, lockName)); err != nil {
 		return nil, fmt.Errorf("another backup is being written to %s: %w", dir, err)
 	}
@@ -91,6 +90,46 @@ func openFolder(dir, installation string) (_ *folder, err error) {
 	}
 	f.written = info.ModTime()
 	return f, f.clean(src.Manifest, isDatabase)
+}
+
+// mayHoldBackup fails if there is something else than a backup.
+func mayHoldBackup(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ours := len(entries) == 0 || len(entries) == 1 && entries[0].Name() == keptFolder
+	for _, e := range entries {
+		ours = ours || e.Name() == lockName || e.Name() == manifestName
+	}
+	if !ours {
+		return fmt.Errorf("%s holds something else than a backup: name an empty folder", dir)
+	}
+	return nil
+}
+
+// absent returns the paths, and the folders above them, that do not exist, the outermost first.
+func absent(paths ...string) (all []string) {
+	for _, path := range paths {
+		for path = filepath.Clean(path); ; path = filepath.Dir(path) {
+			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || slices.Contains(all, path) {
+				break
+			}
+			all = append(all, path)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(a) - len(b) })
+	return all
+}
+
+// unmake removes what was made, as far as it is empty.
+func (f *folder) unmake() {
+	for _, path := range slices.Backward(f.made) {
+		_ = os.Remove(path) // what holds something stays
+	}
 }
 
 func (f *folder) scratch() string { return f.dir }

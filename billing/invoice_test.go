@@ -284,10 +284,15 @@ func TestAnInvoiceCostsFewStatements(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
+		rows.Invoice(t, db, c) // the first document notes that it names the account (rule D101)
+		c, err := db.Creditor(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
 		order := orderTo(rows.Customer(t, db, c))
 		var asked store.Queries
 		ctx := asked.Counting(t.Context())
-		err := db.InTx(ctx, func(tx *store.Tx) error {
+		err = db.InTx(ctx, func(tx *store.Tx) error {
 			_, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{order})
 			return err
 		})

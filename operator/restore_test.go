@@ -46,7 +46,7 @@ func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
 				})
 				left, err := backup.Left(t.Context(), db, dir)
 				testkit.Must(t, err)
-				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", 0, left)
+				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", backup.Last{}, left)
 				testkit.Must(t, err)
 				now, err := db.Shipment(t.Context(), s.ID)
 				if err != nil || now.State != tt.want {

@@ -56,7 +56,9 @@ func TestD101AnAccountWaitsForTheOperator(t *testing.T) {
 		ctx := t.Context()
 		c, rival, own, wanted := in.creditor(t), in.creditor(t), in.bankAccount(), in.bankAccount()
 		in.SetAccount(t, c.creditor, own)
-		ask := func(c *client, account string) *answer { return c.Put("/creditor", tag("creditor", tag("bank_account", account))) }
+		ask := func(c *client, account string) *answer {
+			return c.Put("/creditor", tag("creditor", tag("bank_account", account)))
+		}
 		status := func(invoice node) string { return c.again(invoice).At("@status") }
 
 		ask(c, wanted).Shown().Only("bank_account").Shows("@state waiting", "@before "+own)
