@@ -2,9 +2,9 @@
 
 -- The account that a creditor's own key asks for, until the operator says yes, and since when (D101). named_account is the last
 -- account that was noted as named by a document.
-ALTER TABLE creditors ADD COLUMN waiting_account VARCHAR(11) NOT NULL DEFAULT '';
+ALTER TABLE creditors ADD COLUMN waiting_account TEXT NOT NULL DEFAULT '';
 ALTER TABLE creditors ADD COLUMN waiting_since DATETIME NULL;
-ALTER TABLE creditors ADD COLUMN named_account VARCHAR(11) NOT NULL DEFAULT '';
+ALTER TABLE creditors ADD COLUMN named_account TEXT NOT NULL DEFAULT '';
 CREATE INDEX creditors_waiting ON creditors (waiting_account);
 
 -- When the operator said yes to an account, and when it was noted that a document names it. Accounts from before have neither:
