@@ -31,7 +31,7 @@ type creditorDetail struct {
 	Email               string              `xml:"email"`
 	Phone               string              `xml:"phone,omitempty"`
 	Website             string              `xml:"website,omitempty"`
-	BankAccount         string              `xml:"bank_account"`
+	BankAccount         bankAccountXML      `xml:"bank_account"`
 	IBAN                string              `xml:"iban,omitempty"`
 	BIC                 string              `xml:"bic,omitempty"`
 	EHFDefaultReference string              `xml:"ehf_default_reference,omitempty"`
@@ -51,6 +51,21 @@ type vatRegisteredXML struct {
 	Value   flag   `xml:",chardata"`
 }
 
+// bankAccountXML is the creditor's account: the one that documents name, or the one that its key asks for and that waits for the
+// operator (rule D101).
+type bankAccountXML struct {
+	State  models.AccountState `xml:"state,attr,omitempty"`  // waiting or absent
+	Before string              `xml:"before,attr,omitempty"` // the account that documents name until then
+	Value  string              `xml:",chardata"`
+}
+
+func bankAccountOf(c models.Creditor) bankAccountXML {
+	if c.WaitingAccount == "" {
+		return bankAccountXML{Value: c.BankAccount}
+	}
+	return bankAccountXML{models.AccountWaiting, c.BankAccount, c.WaitingAccount}
+}
+
 type vatRatesXML struct {
 	Rates []vatRateXML `xml:"vat_rate"`
 }
@@ -65,7 +80,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
-		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC, EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: bankAccountOf(c), IBAN: c.IBAN, BIC: c.BIC, EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
 		TimeZone: c.TimeZone, Fallback: c.Fallback, Policy: policyOf(c.Policy),
 	}
 	if !c.VATKnown && !c.VATRegistered {
@@ -105,7 +120,7 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 			if !register.CreditorChanged(before, *c) {
 				return f.Done(nil)
 			}
-			faults := append(faultsOf(c.ValidateChange(before)), faultsOf(c.MayDun(before))...)
+			faults := append(faultsOf(c.ValidateChange(before)), faultsOf(c.MayFollow(before))...)
 			return f.Done(append(faults, policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 		})
 		if err != nil {

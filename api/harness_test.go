@@ -23,6 +23,7 @@ import (
 	"purr/internal/testkit/validate"
 	"purr/models"
 	"purr/ocr"
+	"purr/register"
 	"purr/store"
 )
 
@@ -98,6 +99,15 @@ func (in *installation) newCreditor(name string) models.Creditor {
 	c := models.NewCreditor(name)
 	in.write(func(ctx context.Context, tx *store.Tx) error { return tx.CreateCreditor(ctx, &c) })
 	return c
+}
+
+// account sets the creditor's bank account, as the operator does (rule D101).
+func (in *installation) account(number string) {
+	in.t.Helper()
+	in.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := register.SetCreditor(ctx, tx, in.creditor.ID, 0, "the operator", func(c *models.Creditor) error { c.BankAccount = number; return nil })
+		return err
+	})
 }
 
 func (in *installation) newKey(c models.Creditor, scope models.Scope) string {

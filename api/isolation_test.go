@@ -155,7 +155,8 @@ type world struct {
 func (in *installation) world(customer, account string) *world {
 	in.t.Helper()
 	w := &world{installation: in, owned: map[string][]string{}}
-	in.send("PUT", "/api/v1/creditor", `<creditor><organisation_number>974760673</organisation_number><vat_registered>1</vat_registered><bank_account>`+account+`</bank_account><ehf_default_reference>x</ehf_default_reference></creditor>`).is(in.t, http.StatusOK)
+	in.send("PUT", "/api/v1/creditor", `<creditor><organisation_number>974760673</organisation_number><vat_registered>1</vat_registered><ehf_default_reference>x</ehf_default_reference></creditor>`).is(in.t, http.StatusOK)
+	in.account(account)
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
 	person := in.make("/api/v1/customers", `<customer><name1>`+customer+`</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><organisation_number>987654325</organisation_number></customer>`)
 	var invoices []string

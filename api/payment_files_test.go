@@ -18,7 +18,7 @@ func TestD2RawFileOfSeveralCreditors(t *testing.T) {
 		kari, ola := in.admin(), in.another("Ola").admin()
 		accounts := []string{"86011117947", "98765432103"}
 		for i, c := range []*installation{kari, ola} {
-			c.send("PUT", "/api/v1/creditor", `<creditor><bank_account>`+accounts[i]+`</bank_account></creditor>`).is(t, http.StatusOK)
+			c.account(accounts[i])
 		}
 		// Their transmissions have one number, and different accounts.
 		karis, olas := in.bankFile(accounts[0], "0000000018"), in.bankFile(accounts[1], "0000000018")

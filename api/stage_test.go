@@ -29,9 +29,12 @@ import (
 	"purr/store"
 )
 
-// stage is where a script is played: a server with two creditors and a key of each scope.
+// stage is where a script is played: a server with a creditor and a key of each scope. Another creditor arrives when its key is
+// first used, or when the script says so: what the first one did before, it did alone (rule D101).
 type stage struct {
 	*installation
+	arrived bool // the other creditor is there
+
 	wire *wire      // to the database, where the script cuts it
 	slow *slowClock // where the script needs one
 
@@ -118,13 +121,25 @@ func (s script) setUp(t *testing.T, databaseURL string) *stage {
 	if s.twins {
 		st.other = in.twin(t, databaseURL, cfg)
 	}
-	st.another("Annen AS")
+	st.cutKey("key-write-Annen AS", st.creditor.ID+1, models.ScopeWrite)
 	for _, scope := range []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin} {
 		st.cutKey(string(scope)+"-key", st.creditor.ID, scope)
 	}
 	st.cutKey("other-key", st.creditor.ID+1, models.ScopeAdmin)
 	st.key = "write-key"
 	return st
+}
+
+// otherArrives makes the other creditor, unless it is there.
+func (st *stage) otherArrives() {
+	st.t.Helper()
+	if st.arrived {
+		return
+	}
+	st.arrived = true
+	if c := st.newCreditor("Annen AS"); c.ID != st.creditor.ID+1 {
+		st.t.Fatalf("the other creditor has the number %d", c.ID)
+	}
 }
 
 func (st *stage) cutKey(secret string, creditorID int64, scope models.Scope) {
@@ -150,6 +165,7 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		_, err := st.importer.RemoveRejected(st.t.Context())
 		must(st.t, err)
 	},
+	form(`another creditor arrives`):            func(st *stage, _ *performance, _ []string) { st.otherArrives() },
 	form(`the dunning run of today waits`):      func(st *stage, _ *performance, _ []string) { st.holdRun() },
 	form(`(\d+) times`):                         func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
 	form(`what is to be sent goes out`):         func(st *stage, _ *performance, _ []string) { st.sendShipments() },
@@ -235,6 +251,9 @@ func (st *stage) perform(x exchange) string {
 		if !known {
 			st.t.Fatalf("%s: nobody knows how to do %q", x.told, d)
 		}
+	}
+	if slices.Contains(p.header, [2]string{"Authorization", "Bearer other-key"}) {
+		st.otherArrives()
 	}
 	var r reply
 	for range p.times {

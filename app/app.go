@@ -81,6 +81,11 @@ type closer struct {
 // Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
 // error, all parts are ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
+	if parts.any() {
+		if err := checkInbox(cfg); err != nil {
+			return nil, err
+		}
+	}
 	if err := becomeOwner(cfg); err != nil {
 		return nil, err
 	}
@@ -183,6 +188,9 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	a.Importer.KeepRejected(cfg.KeepRejected)
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg); err != nil || !parts.any() {
+		return err
+	}
+	if err := a.claimInbox(ctx, cfg); err != nil {
 		return err
 	}
 	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {

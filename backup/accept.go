@@ -17,16 +17,44 @@ import (
 // ErrNotHeld is returned where there is no hold to end.
 var ErrNotHeld = errors.New("this installation is not held")
 
-// Accept lets creditors of a held installation go on. If last is not zero, the next invoice number of each is the one
-// after it: the numbers up to it left with documents that the database does not hold. Accept ends the hold once every
-// creditor is accepted, and returns those who are still held. It fails with ErrNotHeld if the installation is not held
-// (rule O3).
-func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last int64, actor string) (waiting []models.Creditor, err error) {
+// Last is the last invoice number that left before a restore. Zero if none is known.
+type Last struct {
+	Number int64
+	Force  bool // a person insists on a number that looks wrong
+}
+
+// mostLost is how many numbers may be lost before a person must insist (rule D109).
+const mostLost = 10_000
+
+// check fails if the number looks wrong: it is far above first-1, the last that the database has given, or no KID is left
+// for the next one.
+func (l Last) check(c models.Creditor, first int64) error {
+	most := models.HighestNumber(c.KIDLength)
+	switch {
+	case l.Number >= models.HighestNumber(models.MaxKIDLength):
+		return fmt.Errorf("--last-number %d: no number is left after it", l.Number)
+	case l.Force:
+		return nil
+	case l.Number-(first-1) > mostLost:
+		return fmt.Errorf("--last-number %d is %d above %d, the last number that this database has given: if it is right, give --force too", l.Number, l.Number-(first-1), first-1)
+	case l.Number >= most:
+		return fmt.Errorf("--last-number %d: KIDs of %d characters carry numbers up to %d, so none is left; if it is right, give --force too, and agree a longer KID with the bank",
+			l.Number, c.KIDLength, most)
+	}
+	return nil
+}
+
+// Accept lets creditors of a held installation go on. If last has a number, the next invoice number of each is the one
+// after it: the numbers up to it left with documents that the database does not hold. Until a creditor is given its first
+// number, another call corrects the last one, also when nothing is held any more (rule D109). Accept ends the hold once every
+// creditor is accepted, and returns those who are still held. It fails if the number looks wrong and nobody insists. It fails with
+// ErrNotHeld if the installation is not held, and there is nothing to correct (rule O3).
+func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last Last, actor string) (waiting []models.Creditor, err error) {
 	hold, held, err := tx.Hold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !held {
+	if !held && last.Number == 0 {
 		return nil, ErrNotHeld
 	}
 	if waiting, err = tx.Unaccepted(ctx); err != nil {
@@ -37,7 +65,13 @@ func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last
 		accepted[c.ID] = false
 	}
 	for _, c := range creditors {
-		if done, waits := accepted[c.ID]; done || !waits {
+		done, waits := accepted[c.ID]
+		if !waits {
+			if err := correct(ctx, tx, c, last, actor); err != nil {
+				return nil, err
+			}
+		}
+		if done || !waits {
 			continue
 		}
 		if err := accept(ctx, tx, c, last, hold, actor); err != nil {
@@ -46,17 +80,55 @@ func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last
 		accepted[c.ID] = true
 	}
 	waiting = slices.DeleteFunc(waiting, func(c models.Creditor) bool { return accepted[c.ID] })
-	if len(waiting) > 0 {
+	if len(waiting) > 0 || !held {
 		return waiting, nil
 	}
 	return nil, endHold(ctx, tx)
 }
 
-func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last int64, hold store.Hold, actor string) error {
+// correct puts the last number of a creditor right that was accepted before.
+func correct(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, actor string) error {
+	if last.Number == 0 {
+		return nil
+	}
+	resumed, err := tx.ResumeSeries(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	if !resumed {
+		return fmt.Errorf("creditor %d, %s, is not held, and has been given numbers since: %w", c.ID, c.Name, ErrNotHeld)
+	}
+	next, err := lose(ctx, tx, c, last)
+	if err != nil {
+		return err
+	}
+	reason := fmt.Sprintf("the last number is corrected to %d", last.Number)
+	return tx.Log(ctx, models.Event{
+		CreditorID: c.ID, Type: models.EventHeldAccepted, Actor: actor, SubjectID: c.ID, Text: fmt.Sprintf("%s by %s; the next invoice number is %d", reason, actor, next),
+		Facts: models.Facts{"reason": reason, "held_since": tx.Now, "next_number": next},
+	})
+}
+
+// lose notes the numbers up to the last one as lost, and returns the next number.
+func lose(ctx context.Context, tx *store.Tx, c models.Creditor, last Last) (next int64, err error) {
+	first, _, err := tx.AcceptedSeries(ctx, c.ID)
+	if err != nil {
+		return 0, err
+	}
+	if err := last.check(c, first); err != nil {
+		return 0, err
+	}
+	return tx.LoseNumbers(ctx, c.ID, last.Number)
+}
+
+func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, hold store.Hold, actor string) error {
+	if err := tx.NoteAcceptedSeries(ctx, c.ID); err != nil {
+		return err
+	}
 	text := fmt.Sprintf("Accepted by %s: %s", actor, hold.Reason)
 	facts := models.Facts{"reason": hold.Reason, "held_since": hold.Since}
-	if last != 0 {
-		next, err := tx.LoseNumbers(ctx, c.ID, last)
+	if last.Number != 0 {
+		next, err := lose(ctx, tx, c, last)
 		if err != nil {
 			return err
 		}

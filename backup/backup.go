@@ -133,8 +133,11 @@ func explain(err error, to string) error {
 // way returns how the database is copied.
 func (in *Installation) way(by By) (By, error) {
 	switch {
-	case by == ByNone, by == ByMysqldump && !in.DB.IsSQLite():
+	case by == ByNone:
 		return by, nil
+	case by == ByMysqldump && !in.DB.IsSQLite():
+		_, err := installed(dumpers)
+		return by, err
 	case by == ByMysqldump:
 		return "", errors.New("mysqldump does not copy an SQLite file: leave --database-by out")
 	case by != "":

@@ -20,6 +20,7 @@ import (
 	"purr/documents"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/ledger"
 	"purr/mailer"
 	"purr/models"
 	"purr/store"
@@ -403,12 +404,69 @@ func TestO3ACopyIsHeldAndAMovedFolderIsNot(t *testing.T) {
 	}
 	db := rows.Open(t, "sqlite:"+filepath.Join(copied, "purr.db"))
 	rows.Write(t, db, func(tx *store.Tx) error {
-		_, err := Accept(t.Context(), tx, nil, 0, "anna")
+		_, err := Accept(t.Context(), tx, nil, Last{}, "anna")
 		return err
 	})
 	if reason := reasonIn(copied); reason != "" {
 		t.Errorf("accepted: held again, since %s", reason)
 	}
+}
+
+// TestD109ALastNumberIsHeldAgainstWhatIsKnown: one that jumps far, or leaves no KID, is refused unless a person insists; until the
+// first number is given, another acceptance corrects it.
+func TestD109ALastNumberIsHeldAgainstWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		other := rows.Creditor(t, db, func(c *models.Creditor) { c.KIDLength, c.FirstNumber = 5, 9_000 })
+		rows.Invoice(t, db, c) // 1
+		accept := func(c models.Creditor, last Last) error {
+			return db.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := Accept(t.Context(), tx, []models.Creditor{c}, last, "anna")
+				return err
+			})
+		}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
+		const jump = 1 + 10_000
+		for _, tt := range []struct {
+			why     string
+			of      models.Creditor
+			last    Last
+			refused string // empty if it is taken
+			next    int64
+		}{
+			{"it jumps too far", c, Last{Number: jump + 1}, "give --force too", 2},
+			{"it is below what was given", c, Last{Number: 0, Force: true}, "", 2},
+			{"it jumps as far as it may", c, Last{Number: jump}, "", jump + 1},
+			{"it is corrected downwards while the other is held", c, Last{Number: 7}, "", 8},
+			{"no KID is left", other, Last{Number: 9_999}, "none is left", 9_000},
+			{"no number is left at all", other, Last{Number: 1<<63 - 1, Force: true}, "no number is left", 9_000},
+			{"a person insists", other, Last{Number: 9_999, Force: true}, "", 10_000},
+			{"it is corrected when nothing is held", c, Last{Number: 5}, "", 6},
+			{"to what would have been without any", c, Last{Number: 1}, "", 2},
+			{"too far again", c, Last{Number: jump + 1}, "give --force too", 2},
+			{"upwards", c, Last{Number: 3}, "", 4},
+		} {
+			err := accept(tt.of, tt.last)
+			if refused := err != nil; refused != (tt.refused != "") || refused && !strings.Contains(err.Error(), tt.refused) {
+				t.Errorf("%s: %v", tt.why, err)
+			}
+			if s, err := db.Series(t.Context(), tt.of.ID); err != nil || s.Next != tt.next {
+				t.Errorf("%s: the next number is %d, %v, want %d", tt.why, s.Next, err, tt.next)
+			}
+		}
+		if i := rows.Invoice(t, db, c); i.Number != 4 {
+			t.Errorf("the next invoice is %d", i.Number)
+		}
+		if err := accept(c, Last{Number: 10}); !errors.Is(err, ErrNotHeld) {
+			t.Errorf("corrected after a number was given: %v", err)
+		}
+		for _, of := range []models.Creditor{c, other} {
+			if wrong, err := ledger.Verify(t.Context(), db, of); err != nil || len(wrong) > 0 {
+				t.Errorf("the books say %v, %v", wrong, err)
+			}
+		}
+	})
 }
 
 // TestO3ADatabaseOlderThanItsOutboxIsHeld puts letters in an outbox that the database does not know of.
@@ -450,7 +508,7 @@ func TestO3ADatabaseOlderThanItsOutboxIsHeld(t *testing.T) {
 			t.Errorf("Left = %v, %v", left, err)
 		}
 		rows.Write(t, db, func(tx *store.Tx) error {
-			_, err := Accept(t.Context(), tx, []models.Creditor{c}, i.Number+7, "anna")
+			_, err := Accept(t.Context(), tx, []models.Creditor{c}, Last{Number: i.Number + 7}, "anna")
 			return err
 		})
 		check(false, "once it is accepted")

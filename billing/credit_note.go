@@ -6,6 +6,7 @@ import (
 
 	"purr/ledger"
 	"purr/models"
+	"purr/payee"
 	"purr/store"
 )
 
@@ -35,6 +36,10 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if err != nil {
 		return models.CreditNote{}, err
 	}
+	account, err := payee.Named(ctx, tx, c)
+	if err != nil {
+		return models.CreditNote{}, err
+	}
 	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
 	if err != nil {
 		return models.CreditNote{}, err
@@ -59,10 +64,10 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	}
 	note := models.CreditNote{
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, IssueDate: today, Gross: invoice.Gross, Net: invoice.Net,
-		Comment: cr.Comment, BankAccount: c.BankAccount, Recipient: customer.Recipient, Balance: -invoice.Gross,
+		Comment: cr.Comment, BankAccount: account, Recipient: customer.Recipient, Balance: -invoice.Gross,
 		Language: customer.DocumentLanguage(),
 	}
-	if note.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller()); err != nil {
+	if note.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(account, c.Seller())); err != nil {
 		return models.CreditNote{}, err
 	}
 	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"purr/ledger"
 	"purr/models"
+	"purr/payee"
 	"purr/store"
 )
 
@@ -48,12 +49,16 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invoic
 	if len(accepted) == 0 {
 		return issued, nil
 	}
-	seller, err := tx.KeepSeller(ctx, c.ID, c.Seller())
+	account, err := payee.Named(ctx, tx, c)
+	if err != nil {
+		return nil, err
+	}
+	seller, err := tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(account, c.Seller()))
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range accepted {
-		a.Invoice.SellerID = seller
+		a.Invoice.BankAccount, a.Invoice.SellerID = account, seller
 	}
 	// The series is locked from here on, so only what needs the number follows.
 	if err := number(ctx, tx, c, accepted); err != nil {
@@ -72,7 +77,7 @@ func draft(c models.Creditor, o InvoiceRequest, today models.Date) Issued {
 	}
 	due := today + models.Date(o.NumDueDays)
 	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
-		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, Order: o.Order, BankAccount: c.BankAccount,
+		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, Order: o.Order,
 	}}
 	if d.Err = price(&d.Invoice, d.Lines, c.VATRates); d.Err == nil && !c.IssuesVAT() {
 		d.Err = withoutVAT(d.Lines).ErrorOrNil()

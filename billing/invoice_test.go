@@ -285,6 +285,11 @@ func TestAnInvoiceCostsFewStatements(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
+		rows.Invoice(t, db, c) // the first document notes that it names the account (rule D101)
+		c, err := db.Creditor(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
 		order := orderTo(rows.Customer(t, db, c))
 		for range 2 { // what its documents show of the creditor is written with the first, and known from the second on (D112)
 			_, err := rows.TryIssue(t, db, c, order)
@@ -292,7 +297,7 @@ func TestAnInvoiceCostsFewStatements(t *testing.T) {
 		}
 		var asked store.Queries
 		ctx := asked.Counting(t.Context())
-		err := db.InTx(ctx, func(tx *store.Tx) error {
+		err = db.InTx(ctx, func(tx *store.Tx) error {
 			_, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{order})
 			return err
 		})

@@ -47,6 +47,7 @@ type operationsPage struct {
 	BankDay  models.Date // the last bank day before today
 	Polls    []models.BankPoll
 	Ways     []shipments.WayNow
+	Accounts int64 // of the installation that wait for the operator (rule D101)
 }
 
 // Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
@@ -83,7 +84,10 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		if n := slices.IndexFunc(proofs, func(r models.Run) bool { return r.State == models.RunDone }); n >= 0 {
 			p.Verify = proofs[n]
 		}
-		p.Polls, err = v.BankPolls(ctx, 5)
+		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
+			return err
+		}
+		p.Accounts, err = v.CountWaitingAccounts(ctx)
 		return err
 	})
 	if err != nil {

@@ -74,7 +74,7 @@ func (v *view) SettingChoice(name, label, value string, pairs ...string) input {
 
 func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 	p := &settingsPage{view: rq.view("settings.title"), Present: "creditor", Seen: seenOfCreditor(rq.creditor)}
-	c := rq.creditor
+	c := rq.creditor.Asked()
 	p.Groups = []group{
 		{rq.words.Say("settings.who"), []input{
 			p.Setting("name", "settings.name", c.Name, "required", "autocomplete=organization"),
@@ -91,7 +91,7 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 			p.Setting("website", "settings.website", c.Website),
 		}},
 		{rq.words.Say("settings.money"), []input{
-			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric"),
+			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric", waitingAccount(&p.view)),
 			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint"), p.Setting("bic", "settings.bic", c.BIC),
 			p.Setting("ehf_default_reference", "settings.ehf_reference", c.EHFDefaultReference, "hint=settings.ehf_reference_hint"),
 			p.Setting("fallback", "settings.fallback", string(c.Fallback), "hint=settings.fallback_hint"),
@@ -104,6 +104,18 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 		}},
 	}
 	return show("settings", p)
+}
+
+// waitingAccount says of the field of the account that it waits for the operator (rule D101), or nothing.
+func waitingAccount(v *view) string {
+	switch c := v.Creditor; {
+	case c.WaitingAccount == "":
+		return "says="
+	case c.BankAccount == "":
+		return "says=" + v.rq.words.Say("settings.account_waits")
+	default:
+		return "says=" + v.rq.words.Say("settings.account_waits_before", "account", models.GroupAccount(c.BankAccount, " "))
+	}
 }
 
 // exampleKID returns the KID of an invoice with the number 4711.
@@ -134,6 +146,7 @@ func triState(b *bool) string {
 
 // seenOfCreditor names what the page of who the creditor is shows.
 func seenOfCreditor(c models.Creditor) string {
+	c = c.Asked()
 	return seenOf([]any{register.CreditorTexts(&c), c.BusinessRegister, c.KIDLength, c.KIDModulus, c.FirstNumber, c.DunningCeiling})
 }
 

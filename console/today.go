@@ -109,6 +109,9 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	all = append(all, kept...)
+	if w.DatedAhead > 0 {
+		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
+	}
 	news, err := dunning.ReadBankNews(ctx, s.db, rq.creditor)
 	if err != nil {
 		return nil, err

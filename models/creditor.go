@@ -1,10 +1,13 @@
 package models
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"purr/zone"
 )
@@ -27,19 +30,22 @@ type Creditor struct {
 	Email               string
 	Phone               string
 	Website             string
-	BankAccount         string   // 11 digits, or empty
-	IBAN                string   `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
-	BIC                 string   `gorm:"column:bic"`
-	EHFDefaultReference string   `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
-	KIDLength           int      `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
-	KIDModulus          int      `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
-	FirstNumber         int64    // where the number series starts (rule D18)
-	TimeZone            string   // IANA name (rule D15)
-	VATRates            VATRates `gorm:"column:vat_rates;type:text"`
-	Policy              Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
-	Fallback            Fallback // what is tried when a method is refused or bounces (rule S2)
-	DunningCeiling      *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
-	ToldMissing         string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
+	BankAccount         string     // 11 digits, or empty: the one that documents name
+	WaitingAccount      string     // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
+	WaitingSince        *time.Time // nil if none waits
+	NamedAccount        string     // the last account that was noted as named by a document: BankAccount need not be noted again
+	IBAN                string     `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
+	BIC                 string     `gorm:"column:bic"`
+	EHFDefaultReference string     `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
+	KIDLength           int        `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
+	KIDModulus          int        `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
+	FirstNumber         int64      // where the number series starts (rule D18)
+	TimeZone            string     // IANA name (rule D15)
+	VATRates            VATRates   `gorm:"column:vat_rates;type:text"`
+	Policy              Policy     `gorm:"embedded;embeddedPrefix:dunning_"`
+	Fallback            Fallback   // what is tried when a method is refused or bounces (rule S2)
+	DunningCeiling      *int       // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
+	ToldMissing         string     // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt           time.Time
 }
 
@@ -211,6 +217,70 @@ func (c Creditor) MayDun(before Creditor) error {
 	return faults.ErrorOrNil()
 }
 
+// MayFollow returns the faults of what a change makes new, or nil: what MayDun refuses, a name of digits alone, which would
+// be taken for a number (rule D100), and a first number that KIDs cannot carry (rule D114). What stood so before the change
+// may stay.
+func (c Creditor) MayFollow(before Creditor) error {
+	var faults Errors
+	if c.Name != before.Name && IsNumber(c.Name) {
+		faults.Add("name_is_a_number", "name", "digits alone are always a number: a name needs more than them")
+	}
+	if c.FirstNumber != before.FirstNumber || c.KIDLength != before.KIDLength {
+		faults.firstNumber(c)
+	}
+	if notReady, is := errors.AsType[Errors](c.MayDun(before)); is {
+		faults = append(faults, notReady...)
+	}
+	return faults.ErrorOrNil()
+}
+
+// IsNumber reports whether a text is of digits alone, of any script. Blanks do not count.
+func IsNumber(s string) bool {
+	digits := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+		case unicode.IsDigit(r):
+			digits++
+		default:
+			return false
+		}
+	}
+	return digits > 0
+}
+
+// roomForDocuments is how many documents a number series has room for when it begins (rule D114).
+const roomForDocuments = 1_000_000
+
+// HighestFirstNumber returns the highest number that a series may begin with: KIDs of the length carry it, and a million after
+// it. Short KIDs do not have that room; then it is the highest that they carry.
+func HighestFirstNumber(kidLength int) int64 {
+	most := HighestNumber(kidLength)
+	if most <= roomForDocuments {
+		return most
+	}
+	return most - roomForDocuments
+}
+
+// HighestNumber returns the highest number of a document that KIDs of the length carry, check digit included (rule D20).
+func HighestNumber(kidLength int) int64 {
+	const most = 18 // decimal digits of any int64
+	n := int64(1)
+	for range min(kidLength-1, most) {
+		n *= 10
+	}
+	return n - 1
+}
+
+func (faults *Errors) firstNumber(c Creditor) {
+	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
+		return // that is refused already
+	}
+	if most := HighestFirstNumber(c.KIDLength); c.FirstNumber > most {
+		faults.Add("out_of_range", "first_number", "must be at most %d: KIDs of %d characters carry no more", most, c.KIDLength)
+	}
+}
+
 // notReady says what dunning needs of each element.
 var notReady = map[string]string{
 	"name":                "dunning needs the creditor's name: " + UnnamedCreditor + " is none",
@@ -222,13 +292,28 @@ var notReady = map[string]string{
 	"bank_account":        "dunning needs the account that is paid to",
 }
 
+// Asked returns the creditor as its own key has asked for it: with the account that waits as its account (rule D101).
+func (c Creditor) Asked() Creditor {
+	c.BankAccount = cmp.Or(c.WaitingAccount, c.BankAccount)
+	return c
+}
+
 // AccountIBAN returns the IBAN of the account that an invoice names, or the empty text if there is none: the one that
-// the creditor has set for its account, or else that of the Norwegian account (rule L8).
+// the creditor has set for its account, or else that of the Norwegian account (rule L8). The IBAN of an account that
+// waits counts for none before (rule D101).
 func (c Creditor) AccountIBAN(account string) string {
-	if c.IBAN != "" && account == c.BankAccount {
-		return c.IBAN
+	if iban := c.setIBAN(); iban != "" && account == c.BankAccount {
+		return iban
 	}
 	return NorwegianIBAN(account)
+}
+
+// setIBAN returns the IBAN that was set for the account, or nothing if it is that of an account that waits.
+func (c Creditor) setIBAN() string {
+	if c.WaitingAccount != "" && c.IBAN == NorwegianIBAN(c.WaitingAccount) {
+		return ""
+	}
+	return c.IBAN
 }
 
 // InBusinessRegister reports whether the creditor is in the Register of Business Enterprises: as it says, or else by the

@@ -68,6 +68,7 @@ const (
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
 	EventFileDuplicate         EventType = "payment_file.duplicate"
+	EventFileDatedAhead        EventType = "payment_file.date_ahead"
 	EventTransmissionsMissing  EventType = "payment_file.gap"
 	EventTransmissionDismissed EventType = "transmission.dismissed"
 	EventBankFilesLate         EventType = "bank_files.late"
@@ -99,6 +100,9 @@ const (
 	EventNotReady        EventType = "creditor.not_ready"
 	EventNotReadyToSend  EventType = "creditor.not_ready_to_send"
 	EventVATUnknown      EventType = "creditor.vat_unknown"
+	EventAccountWaiting  EventType = "bank_account.waiting"
+	EventAccountApproved EventType = "bank_account.approved"
+	EventAccountReleased EventType = "bank_account.released"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
 	EventHeldAccepted    EventType = "restore.accepted"
@@ -167,6 +171,7 @@ var EventFacts = []EventFact{
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},
 	{EventFileDuplicate, true, "payment file", "a payment file had come before", "filename duplicate_of"},
+	{EventFileDatedAhead, true, "payment file", "a payment file has payments dated after the day on which it came (rule D110)", "filename received latest"},
 	{EventTransmissionsMissing, true, "payment file", "a payment file shows that others before it have not come", "sender recipient before first last files"},
 	{EventTransmissionDismissed, true, "missing transmission", "a person says that a missing transmission will not come", "sender recipient number"},
 	{EventBankFilesLate, true, "run", "no payment file reached the last bank day", "bank_day reached"},
@@ -197,6 +202,9 @@ var EventFacts = []EventFact{
 	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)", "missing"},
 	{EventNotReadyToSend, true, "creditor", "documents wait, because the creditor lacks something that a document that leaves must have (rule D108)", "method missing"},
 	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)", "invoice_number"},
+	{EventAccountWaiting, true, "creditor", "a bank account that the creditor's own key has set waits for the operator: documents keep the account before it, and payments to it are nobody's (rule D101)", "bank_account until_then?"},
+	{EventAccountApproved, true, "creditor", "the operator said yes to a bank account of the creditor's", "bank_account was?"},
+	{EventAccountReleased, true, "creditor", "the operator said no to a bank account that waited, or took one away that no document names", "bank_account"},
 	{EventKeyCreated, true, "key", "an API key was created", "name scope"},
 	{EventKeyRevoked, true, "key", "an API key was revoked", "name scope"},
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},

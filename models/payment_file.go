@@ -63,6 +63,20 @@ func (fs FileFaults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// Without returns the faults of other codes, or nil if there are none.
+func (fs FileFaults) Without(code string) error {
+	var others FileFaults
+	for _, f := range fs {
+		if f.Code != code {
+			others = append(others, f)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	return others
+}
+
 // Unwrap gives the faults as errors of KindInvalid, each with the field "line[N]" (rule E4).
 func (fs FileFaults) Unwrap() error {
 	var errs Errors

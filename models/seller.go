@@ -31,7 +31,7 @@ func (c Creditor) Seller() Seller {
 	return Seller{
 		Name: c.Name, OrganisationNumber: c.OrganisationNumber, BusinessRegister: c.InBusinessRegister(), VATRegistered: c.VATRegistered,
 		VATKnown: c.VATKnown, VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
-		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC,
+		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.setIBAN(), BIC: c.BIC,
 		EHFDefaultReference: c.EHFDefaultReference,
 	}
 }

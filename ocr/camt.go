@@ -18,9 +18,12 @@ type camtLine struct {
 	checked *camt.Summary
 }
 
-func checkCamt(r io.Reader) (*content, error) {
+func checkCamt(r io.Reader, dates *models.FileDates) (*content, error) {
 	var met prefixes
-	summary, err := camt.CheckEach(r, func(tx *camt.Transaction) { met.add(tx.Fingerprint()) })
+	summary, err := camt.CheckEach(r, func(tx *camt.Transaction) {
+		met.add(tx.Fingerprint())
+		dates.Check(tx.Line, tx.Entry.Number, tx.Entry.Booked)
+	})
 	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
 		return nil, err
 	}
@@ -50,7 +53,7 @@ func checkCamt(r io.Reader) (*content, error) {
 			return do(l)
 		})
 	}
-	return c, err
+	return c, c.dated(dates, err)
 }
 
 // payment returns the transaction. If its entry does not add up, payment moves the KID to the text, so that the

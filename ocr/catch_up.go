@@ -122,7 +122,7 @@ func (r *reading) finishAccount(ctx context.Context, tx *store.Tx, creditorID in
 	}
 	for _, s := range r.content.sections {
 		if s.account == account {
-			part.LatestDate = max(part.LatestDate, s.latest)
+			part.LatestDate = max(part.LatestDate, min(s.latest, r.day))
 		}
 	}
 	if err := tx.SaveFilePart(ctx, &part); err != nil {

@@ -101,14 +101,27 @@ func buffered(raw io.Reader) (r *bufio.Reader, free func()) {
 }
 
 // check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if the file has
-// faults; then the content holds what could be read.
-func check(raw io.Reader, received models.Date) (*content, error) {
+// faults; then the content holds what could be read. dates holds the payments' dates against the day on which the file came.
+func check(raw io.Reader, dates *models.FileDates) (*content, error) {
 	r, free := buffered(raw)
 	defer free()
 	if begin, _ := r.Peek(64); camt.Detect(begin) { // the first read returns the error again
-		return checkCamt(r)
+		return checkCamt(r, dates)
 	}
-	return checkGiro(r, received)
+	return checkGiro(r, dates)
+}
+
+// dated adds to what a reader has found what is wrong with the dates.
+func (c *content) dated(dates *models.FileDates, err error) error {
+	c.warnings = dates.Warnings(c.warnings)
+	var faults models.FileFaults
+	if errors.As(err, &faults) || err == nil {
+		faults = dates.Faults(faults)
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return err
 }
 
 // each calls do for every transaction up to the end of the file.

@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,9 +16,13 @@ type giroLine struct {
 	checked map[int]*giro.Assignment // by the line of the start record
 }
 
-func checkGiro(r io.Reader, received models.Date) (*content, error) {
+func checkGiro(r io.Reader, dates *models.FileDates) (*content, error) {
 	var met prefixes
-	summary, err := giro.CheckEach(r, received, func(tx *giro.Transaction) { met.add(tx.Fingerprint()) })
+	received := dates.Received
+	summary, err := giro.CheckEach(r, received, func(tx *giro.Transaction) {
+		met.add(tx.Fingerprint())
+		dates.Check(tx.Line, 0, tx.NetsDate)
+	})
 	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
 		return nil, err
 	}
@@ -33,7 +36,7 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 		identity.Write(sent.ContentHash[:])
 		t := transmission{
 			sender: sent.Sender, recipient: sent.Recipient, number: sent.Number, line: sent.Line,
-			serial: serialOf(sent.Number, cmp.Or(sent.Created, received)), content: hex.EncodeToString(sent.ContentHash[:]), accounts: map[string]bool{},
+			serial: serialOf(sent.Number, madeOn(sent.Created, received)), content: hex.EncodeToString(sent.ContentHash[:]), accounts: map[string]bool{},
 		}
 		for _, a := range sent.Assignments {
 			checked[a.Line] = a
@@ -59,7 +62,15 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 			return do(l)
 		})
 	}
-	return c, err
+	return c, c.dated(dates, err)
+}
+
+// madeOn returns the day on which a transmission was made: as it says, unless no payment could have that date (rule D110).
+func madeOn(said, received models.Date) models.Date {
+	if said < models.FirstFileDate || said > received+models.MostDaysAhead {
+		return received
+	}
+	return said
 }
 
 func (l *giroLine) payment() payment {

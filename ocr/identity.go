@@ -26,7 +26,7 @@ func (r *reading) identify(ctx context.Context) error {
 			return err
 		}
 		if found {
-			return r.duplicate(ctx, first)
+			return r.again(ctx, first)
 		}
 		err = r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
 			warnings, err := r.takeTransmissions(ctx, tx)

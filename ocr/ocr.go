@@ -35,13 +35,14 @@ type Importer struct {
 	batch    int                // file lines posted in one database transaction
 	progress func(done, of int) // may be nil
 	actor    string             // the actor of events; empty for the program
+	underWay *underWay
 
 	keepRejected time.Duration // zero keeps the raw bytes of rejected files for ever
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
 func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
-	return &Importer{db: db, archive: a, log: log, batch: 2000}
+	return &Importer{db: db, archive: a, log: log, batch: 2000, underWay: &underWay{files: map[int64]*importing{}}}
 }
 
 // WithProgress returns an importer that calls progress after each batch, with the number of a file's lines that are

@@ -77,6 +77,9 @@ func (r *reading) finish(ctx context.Context) error {
 			if err := r.logPart(ctx, tx, *f, part); err != nil {
 				return err
 			}
+			if err := r.logAhead(ctx, tx, *f, part.CreditorID); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -88,7 +91,8 @@ func (r *reading) finish(ctx context.Context) error {
 }
 
 // finishSection counts a section's ignored transactions. It records the date up to which the bank's files cover the
-// account. Dunning waits for that date, so finishSection runs after the last payment is posted (rule E6b).
+// account: the day on which the file came at most (rule D110). Dunning waits for that date, so finishSection runs after the last
+// payment is posted (rule E6b).
 func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) error {
 	creditorID := r.recipient(s.account)
 	part, err := partOf(ctx, tx, r.file.ID, creditorID)
@@ -97,7 +101,7 @@ func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) er
 	}
 	s.addIgnored(&part)
 	if r.owners[s.account] == creditorID {
-		part.LatestDate = max(part.LatestDate, s.latest)
+		part.LatestDate = max(part.LatestDate, min(s.latest, r.day))
 	}
 	return tx.SaveFilePart(ctx, &part)
 }
@@ -112,6 +116,24 @@ func (r *reading) logPart(ctx context.Context, tx *store.Tx, file models.Payment
 			"filename": file.Filename, "transactions": part.Transactions, "amount": part.Amount,
 			"matched": part.Matched, "unmatched": part.Unmatched, "duplicates": part.Duplicates, "ignored": part.Ignored,
 		},
+	})
+}
+
+// logAhead tells a creditor that its part of the file has payments dated after the day on which the file came (rule D110).
+func (r *reading) logAhead(ctx context.Context, tx *store.Tx, file models.PaymentFile, creditorID int64) error {
+	latest := models.Date(0)
+	for _, s := range r.content.sections {
+		if r.recipient(s.account) == creditorID {
+			latest = max(latest, s.latest)
+		}
+	}
+	if latest <= r.day {
+		return nil
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: creditorID, Type: models.EventFileDatedAhead, Actor: r.im.actor, SubjectID: file.ID,
+		Text:  fmt.Sprintf("Payment file %s came on %s and has payments dated up to %s", file.Filename, r.day, latest),
+		Facts: models.Facts{"filename": file.Filename, "received": r.day, "latest": latest},
 	})
 }
 

@@ -13,7 +13,8 @@ import (
 
 // Process imports a received file, and continues an import that was broken off. It checks the file, takes its
 // identity, posts it batch by batch and finishes it. For an imported file it only posts what has become possible
-// since. It does nothing with a duplicate or a rejected file.
+// since. It does nothing with a duplicate or a rejected file. If an earlier import of the same content was broken off,
+// Process goes on with that one, and returns it (rule D110).
 func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
 	file, err := im.db.PaymentFile(ctx, fileID)
 	switch {
@@ -24,6 +25,7 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 	case !file.UnderWay():
 		return file, nil
 	}
+	defer im.underWay.begin(fileID)()
 	r, err := im.open(ctx, file)
 	if faults, is := errors.AsType[models.FileFaults](err); is {
 		err = r.reject(ctx, faults)
@@ -47,6 +49,12 @@ func (r *reading) process(ctx context.Context) error {
 	if r.file.State != models.FileImporting {
 		return nil
 	}
+	// From here on no account of the file is taken from its creditor (rule D101).
+	owners, err := r.im.db.AccountOwners(ctx)
+	if err != nil {
+		return err
+	}
+	r.owners = owners
 	if err := r.eachBatch(r.file.LinesDone, func(payments []payment, done int) error { return r.post(ctx, payments, done) }); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -15,6 +16,7 @@ import (
 type reading struct {
 	im      *Importer
 	file    models.PaymentFile
+	day     models.Date // on which the file came
 	raw     io.ReadSeekCloser
 	content *content
 	owners  map[string]int64    // creditors, by account
@@ -44,7 +46,15 @@ func (im *Importer) openAlone(file models.PaymentFile) (*reading, error) {
 		return nil, err
 	}
 	r := &reading{im: im, file: file, raw: raw, seen: map[[32]byte]uint32{}}
-	if r.content, err = check(raw, models.DateOf(file.ReceivedAt)); err != nil {
+	if r.day, err = models.BankDay(file.ReceivedAt); err != nil {
+		r.close()
+		return nil, err
+	}
+	r.content, err = check(raw, &models.FileDates{Received: r.day})
+	if faults, is := errors.AsType[models.FileFaults](err); is && file.State != models.FileReceived {
+		err = faults.Without(models.CodeFileDate) // an earlier release took files with any date
+	}
+	if err != nil {
 		r.close()
 		return r, fmt.Errorf("read payment file %d: %w", file.ID, err)
 	}

@@ -26,7 +26,7 @@ func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, chan
 		return models.Creditor{}, err
 	}
 	return inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) {
-		return register.ChangeCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
+		return register.SetCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"os/user"
+	"strconv"
+	"strings"
 
 	"purr/archive"
 	"purr/clock"
@@ -46,13 +48,47 @@ func CommandLine() string {
 	return fmt.Sprintf("%s (%s)", unnamed, u.Username)
 }
 
-// Creditor returns the creditor with the name or number. If there is none, the error says how to list them.
+// Creditor returns the creditor that a text of the command line means (rule D100). Digits are always the number. Any other text
+// is the name, and so is what follows name: or stands in quotes: nobody gets what another is meant by calling itself a number. If
+// there is none, the error says how to list them.
 func (o *Operator) Creditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
-	c, err := o.DB.CreditorByName(ctx, nameOrNumber)
-	if models.KindOf(err) == models.KindNotFound {
-		return models.Creditor{}, fmt.Errorf("%w; purr creditor list shows which there are", err)
+	if !models.IsNumber(nameOrNumber) {
+		c, err := o.DB.CreditorNamed(ctx, nameIn(nameOrNumber))
+		return c, orList(err)
 	}
-	return c, err
+	id, err := strconv.ParseInt(strings.TrimSpace(nameOrNumber), 10, 64)
+	if err == nil {
+		var c models.Creditor
+		c, err = o.DB.Creditor(ctx, id)
+		if models.KindOf(err) != models.KindNotFound {
+			return c, err
+		}
+	}
+	if named, err := o.DB.CreditorNamed(ctx, nameOrNumber); err == nil {
+		return models.Creditor{}, fmt.Errorf("there is no creditor with the number %s; creditor %d has it as its name: name:%[1]s", nameOrNumber, named.ID)
+	}
+	return models.Creditor{}, orList(models.NotFound("creditor: " + nameOrNumber))
+}
+
+// nameIn returns the name that a text of the command line asks for: the whole text, or what follows name: or stands in quotes.
+func nameIn(text string) string {
+	if name, is := strings.CutPrefix(text, "name:"); is {
+		return models.OneLine(name)
+	}
+	for _, quote := range []string{`"`, "'"} {
+		if len(text) > 2 && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
+			return models.OneLine(text[1 : len(text)-1])
+		}
+	}
+	return models.OneLine(text)
+}
+
+// orList adds to the error that there is no such creditor how to list them.
+func orList(err error) error {
+	if models.KindOf(err) == models.KindNotFound {
+		return fmt.Errorf("%w; purr creditor list shows which there are", err)
+	}
+	return err
 }
 
 // OneCreditor returns the creditor with the name or number. If nameOrNumber is empty, it returns the only creditor,

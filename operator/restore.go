@@ -21,34 +21,35 @@ type Accepted struct {
 }
 
 // AcceptRestore lets the creditor with the name or number go on, or all creditors if the name is empty. last is the
-// last invoice number that left before the restore, for one creditor; zero if none is known. An only creditor's numbers
-// on the files that left count too, and a shipment that is owed and whose file left is noted as sent (rule O3).
-func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int64, left []mailer.SentFile) (a Accepted, err error) {
+// last invoice number that left before the restore, for one creditor. An only creditor's numbers on the files that left count
+// too, and a shipment that is owed and whose file left is noted as sent (rule O3). Until the first number is given, another call
+// corrects the last number (rule D109).
+func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last backup.Last, left []mailer.SentFile) (a Accepted, err error) {
 	if a.Creditors, err = o.DB.Creditors(ctx); err != nil {
 		return Accepted{}, err
 	}
 	only := len(a.Creditors) == 1
-	if creditor != "" || last != 0 {
+	if creditor != "" || last.Number != 0 {
 		one, err := o.OneCreditor(ctx, creditor)
 		if err != nil {
 			return Accepted{}, err
 		}
 		a.Creditors = []models.Creditor{one}
 	}
-	a.Last = last
 	if only {
-		series, err := o.DB.Series(ctx, a.Creditors[0].ID)
+		next, err := o.nextToAccept(ctx, a.Creditors[0].ID)
 		if err != nil {
 			return Accepted{}, err
 		}
 		for _, f := range left {
-			if f.Number >= series.Next {
-				a.Last = max(a.Last, f.Number)
+			if f.Number >= next {
+				last.Number = max(last.Number, f.Number)
 			}
 		}
 	}
+	a.Last = last.Number
 	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		waiting, err := backup.Accept(ctx, tx, a.Creditors, a.Last, o.Actor)
+		waiting, err := backup.Accept(ctx, tx, a.Creditors, last, o.Actor)
 		if err != nil {
 			return err
 		}
@@ -61,6 +62,17 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int6
 		return nil
 	})
 	return a, err
+}
+
+// nextToAccept returns the number from which on the creditor's numbers may be lost: the next one, or that of the series before
+// an acceptance that can still be corrected.
+func (o *Operator) nextToAccept(ctx context.Context, creditorID int64) (int64, error) {
+	first, open, err := o.DB.AcceptedSeries(ctx, creditorID)
+	if err != nil || open {
+		return first, err
+	}
+	series, err := o.DB.Series(ctx, creditorID)
+	return series.Next, err
 }
 
 // noteSent notes that a shipment is sent whose file left, if the database owes just that shipment. Otherwise it would go

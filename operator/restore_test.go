@@ -50,7 +50,7 @@ func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
 				})
 				left, err := backup.Left(t.Context(), db, dir)
 				testkit.Must(t, err)
-				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", 0, left)
+				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", backup.Last{}, left)
 				testkit.Must(t, err)
 				now, err := db.Shipment(t.Context(), s.ID)
 				if err != nil || now.State != tt.want {
@@ -87,7 +87,7 @@ func TestD94ARestoreNotesWhenALetterLeft(t *testing.T) {
 		rows.Write(t, later, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
 		left, err := backup.Left(t.Context(), later, dir)
 		testkit.Must(t, err)
-		_, err = (&operator.Operator{DB: later, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", 0, left)
+		_, err = (&operator.Operator{DB: later, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", backup.Last{}, left)
 		testkit.Must(t, err)
 		s, err := later.Shipment(t.Context(), owed[0].ID)
 		if err != nil || s.State != models.ShipmentSent || !s.SentAt.Equal(at) {

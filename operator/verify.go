@@ -238,11 +238,14 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
 }
 
-// Warnings calls warn with what a person should set: whether a creditor that charges VAT is registered for it (rule L9),
+// Warnings calls warn with what a person should set or decide: bank accounts that wait, or that nobody was asked about (rule D101); whether a creditor that charges VAT is registered for it (rule L9),
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
 // rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what an earlier release has left wrong of
 // notices whose letters left late (rule D94).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
+	if err := o.warnOfAccounts(ctx, warn); err != nil {
+		return err
+	}
 	err := o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
 		if unreadable != nil {
 			return nil //nolint:nilerr // Verify tells of it
@@ -274,4 +277,30 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		return err
 	}
 	return dunning.LeftWrong(ctx, o.DB, func(c models.Creditor, text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) })
+}
+
+// warnOfAccounts warns of each account that waits and, where there are several creditors, of each that a creditor has without
+// having been asked about and that no document names (rule D101).
+func (o *Operator) warnOfAccounts(ctx context.Context, warn func(Finding)) error {
+	waiting, err := o.DB.WaitingCreditors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range waiting {
+		warn(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf(
+			"the bank account %s waits: purr creditor accounts approve %[1]s --creditor %[2]d, or release", c.WaitingAccount, c.ID)})
+	}
+	several, err := o.DB.SeveralCreditors(ctx)
+	if err != nil || !several {
+		return err
+	}
+	unapproved, err := o.DB.UnapprovedAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range unapproved {
+		warn(Finding{CreditorID: a.CreditorID, Name: a.Name, Text: fmt.Sprintf(
+			"has the bank account %s, which no document names and nobody has approved: if it is the creditor's, purr creditor accounts approve %[1]s, else release", a.Account)})
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"purr/models"
+	"purr/payee"
 	"purr/store"
 )
 
@@ -17,10 +18,16 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	if err := c.MayDun(models.Creditor{}); err != nil {
+	if err := c.MayFollow(models.Creditor{}); err != nil {
+		return err
+	}
+	if err := payee.Set(ctx, tx, models.Creditor{}, c); err != nil {
 		return err
 	}
 	if err := tx.CreateCreditor(ctx, c); err != nil {
+		return err
+	}
+	if err := tx.ApproveAccount(ctx, c.ID, c.BankAccount); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{
@@ -29,10 +36,11 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 	})
 }
 
-// ChangeCreditor calls change to set fields of a creditor, and returns the changed creditor. It fails if change fails,
-// if a field is then wrong, if dunning is switched on without an element that it needs (rule L8), or if a changed
-// policy is outside the law. maxFee is the legal maximum fee of today, in
-// øre. The event has the old and the new value of each changed element.
+// ChangeCreditor lets a creditor's own key change the creditor. It calls change to set fields, and returns the changed
+// creditor. It fails if change fails, if a field is then wrong, if dunning is switched on without an element that it needs
+// (rule L8), or if a changed policy is outside the law. maxFee is the legal maximum fee of today, in øre. change finds the
+// account that the key has asked for, also while it waits for the operator; package payee decides what becomes of a new one
+// (rule D101). The event has the old and the new value of each changed element.
 func ChangeCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
 ) (models.Creditor, error) {
@@ -40,44 +48,81 @@ func ChangeCreditor(
 	if err != nil {
 		return models.Creditor{}, err
 	}
+	c := before.Asked()
+	if err := apply(&c, before.Asked(), maxFee, change); err != nil {
+		return models.Creditor{}, err
+	}
+	asked := c
+	if err := payee.Ask(ctx, tx, before, &c); err != nil {
+		return models.Creditor{}, err
+	}
+	if err := write(ctx, tx, before, &c); err != nil {
+		return models.Creditor{}, err
+	}
+	if err := logCreditorChange(ctx, tx, before.Asked(), asked, actor); err != nil {
+		return models.Creditor{}, err
+	}
+	return c, logWaiting(ctx, tx, before, c, actor)
+}
+
+// SetCreditor lets the operator change a creditor, as ChangeCreditor does. An account that the operator sets is approved (rule
+// D101); change finds the one that documents name.
+func SetCreditor(
+	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
+) (models.Creditor, error) {
+	before, err := tx.LockCreditor(ctx, creditorID)
+	if err != nil {
+		return models.Creditor{}, err
+	}
 	c := before
-	if err := change(&c); err != nil {
+	if err := apply(&c, before, maxFee, change); err != nil {
 		return models.Creditor{}, err
 	}
-	if err := validCreditor(c, before, maxFee); err != nil {
+	if err := payee.Set(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
-	if c.FirstNumber != before.FirstNumber {
-		if err := tx.SetFirstNumber(ctx, c.ID, c.FirstNumber); err != nil {
-			return models.Creditor{}, err
-		}
-	}
-	if err := keepFirstSeller(ctx, tx, before, c); err != nil {
+	if err := write(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
-	if err := tx.UpdateCreditor(ctx, &c); err != nil {
-		return models.Creditor{}, err
-	}
-	if c.Name != before.Name || c.Email != before.Email || c.BankAccount != before.BankAccount || c.OrganisationNumber != before.OrganisationNumber {
-		if err := tx.LetReadyGo(ctx, c.ID); err != nil { // what waited for it (rule D108)
+	if c.BankAccount != before.BankAccount {
+		if err := tx.ApproveAccount(ctx, c.ID, c.BankAccount); err != nil {
 			return models.Creditor{}, err
 		}
 	}
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 
-// keepFirstSeller keeps what documents showed of a creditor before its first change: those of releases that did not keep it
-// with each document are drawn with that (rule D112).
-func keepFirstSeller(ctx context.Context, tx *store.Tx, before, after models.Creditor) error {
-	if before.Seller() == after.Seller() {
-		return nil
-	}
-	has, err := tx.HasSeller(ctx, before.ID)
-	if err != nil || has {
+// apply calls change, and proves what it has made of the creditor.
+func apply(c *models.Creditor, before models.Creditor, maxFee models.Amount, change func(*models.Creditor) error) error {
+	if err := change(c); err != nil {
 		return err
 	}
-	_, err = tx.KeepSeller(ctx, before.ID, before.Seller())
-	return err
+	return validCreditor(*c, before, maxFee)
+}
+
+// write writes a changed creditor, and lets go of an account that nothing uses any more.
+func write(ctx context.Context, tx *store.Tx, before models.Creditor, c *models.Creditor) error {
+	if c.FirstNumber != before.FirstNumber {
+		if err := tx.SetFirstNumber(ctx, c.ID, c.FirstNumber); err != nil {
+			return err
+		}
+	}
+	return payee.Write(ctx, tx, before, *c)
+}
+
+// logWaiting tells that an account has begun to wait for the operator.
+func logWaiting(ctx context.Context, tx *store.Tx, before, c models.Creditor, actor string) error {
+	if c.WaitingAccount == "" || c.WaitingAccount == before.WaitingAccount {
+		return nil
+	}
+	facts := models.Facts{"bank_account": c.WaitingAccount}
+	if c.BankAccount != "" {
+		facts["until_then"] = c.BankAccount
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: c.ID, Type: models.EventAccountWaiting, Actor: actor, SubjectID: c.ID,
+		Text: "Bank account " + c.WaitingAccount + " waits for the operator's approval", Facts: facts,
+	})
 }
 
 // CreditorChanged reports whether an element of a creditor differs.
@@ -94,7 +139,7 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 	if err := c.ValidateChange(before); err != nil {
 		return err
 	}
-	if err := c.MayDun(before); err != nil {
+	if err := c.MayFollow(before); err != nil {
 		return err
 	}
 	if reflect.DeepEqual(c.Policy, before.Policy) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"purr/models"
+	"purr/payee"
 	"purr/store"
 )
 
@@ -178,13 +179,22 @@ func (g *Gate) Pass(ctx context.Context, tx *store.Tx, ids []int64) ([]int64, er
 			ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == a.ID })
 			err = g.keepAccountless(ctx, tx, due[a.ID])
 		case !a.Gone:
-			err = tx.NameAccount(ctx, a.InvoiceID, g.creditor.BankAccount)
+			err = g.putAccount(ctx, tx, a.InvoiceID)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return ids, nil
+}
+
+// putAccount lets an invoice that names no account name the creditor's.
+func (g *Gate) putAccount(ctx context.Context, tx *store.Tx, invoiceID int64) error {
+	account, err := payee.Named(ctx, tx, g.creditor)
+	if err != nil {
+		return err
+	}
+	return tx.PutAccount(ctx, invoiceID, account)
 }
 
 func (g *Gate) keepAccountless(ctx context.Context, tx *store.Tx, s models.Shipment) error {

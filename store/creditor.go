@@ -15,13 +15,9 @@ func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) 
 
 var creditorByID = selecting[models.Creditor]("FROM creditors WHERE id = ?")
 
-// CreditorByName returns the creditor with the name. If no creditor has the name, it reads the name as an ID.
-func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
-	c, err := readOne[models.Creditor](r.with(ctx).Where("name = ?", nameOrNumber), "creditor: "+nameOrNumber)
-	if id, convErr := strconv.ParseInt(nameOrNumber, 10, 64); convErr == nil && models.KindOf(err) == models.KindNotFound {
-		return r.Creditor(ctx, id)
-	}
-	return c, err
+// CreditorNamed returns the creditor with the name. It never reads a name as a number (rule D100).
+func (r reads) CreditorNamed(ctx context.Context, name string) (models.Creditor, error) {
+	return readOne[models.Creditor](r.with(ctx).Where("name = ?", name), "creditor: "+name)
 }
 
 // Creditors returns all creditors, oldest first.
@@ -127,24 +123,6 @@ func IsOfRows(ctx context.Context, err error) bool {
 	return err != nil && ctx.Err() == nil && models.KindOf(err) != models.KindUnavailable
 }
 
-// AccountOwners returns, for each bank account, the creditor that has it or had it.
-func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
-	rows, err := readAll[creditorAccount](r.with(ctx))
-	if err != nil {
-		return nil, err
-	}
-	owners := make(map[string]int64, len(rows))
-	for _, row := range rows {
-		owners[row.Account] = row.CreditorID
-	}
-	return owners, nil
-}
-
-type creditorAccount struct {
-	Account    string `gorm:"primaryKey"`
-	CreditorID int64
-}
-
 // CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict if another creditor has
 // the name or the bank account.
 func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
@@ -176,24 +154,6 @@ func (tx *Tx) DoubtVAT(ctx context.Context, id int64) (bool, error) {
 // LockCreditor reads a creditor and locks it until the transaction ends.
 func (tx *Tx) LockCreditor(ctx context.Context, id int64) (models.Creditor, error) {
 	return readOne[models.Creditor](forUpdate(tx.with(ctx)).Where("id = ?", id), "creditor")
-}
-
-func (tx *Tx) takeAccount(ctx context.Context, c *models.Creditor) error {
-	if c.BankAccount == "" {
-		return nil
-	}
-	fresh, err := tx.insertIgnoring(ctx, &creditorAccount{c.BankAccount, c.ID})
-	if err != nil || fresh {
-		return err
-	}
-	row, err := readOne[creditorAccount](tx.with(ctx).Where("account = ?", c.BankAccount), "bank account")
-	if err != nil {
-		return err
-	}
-	if row.CreditorID != c.ID {
-		return &models.Error{Kind: models.KindConflict, Code: "bank_account_in_use", Field: "bank_account", Msg: "another creditor has this bank account"}
-	}
-	return nil
 }
 
 func nameTaken(err error, name string) error {

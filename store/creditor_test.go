@@ -44,7 +44,7 @@ func TestCreditors(t *testing.T) {
 			locked.Policy.Fee, locked.Name = &fee, "Another name"
 			return tx.UpdateCreditor(ctx, &locked)
 		})
-		if again, err := db.CreditorByName(ctx, "Another name"); err != nil || again.ID != plain.ID || again.Policy.Fee == nil {
+		if again, err := db.CreditorNamed(ctx, "Another name"); err != nil || again.ID != plain.ID || again.Policy.Fee == nil {
 			t.Errorf("after a change it is %+v, %v", again, err)
 		}
 
@@ -56,20 +56,20 @@ func TestCreditors(t *testing.T) {
 	})
 }
 
-func TestCreditorByNameOrNumberR6(t *testing.T) {
+func TestD100ACreditorNamedAsANumber(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		named := func(name string) func(*models.Creditor) { return func(c *models.Creditor) { c.Name = name } }
 		first := rows.Creditor(t, db, named("Kattens Melk AS"))
 		number := strconv.FormatInt(first.ID, 10)
 		numeric := rows.Creditor(t, db, named(number))
-		for what, want := range map[string]int64{"Kattens Melk AS": first.ID, number: numeric.ID, strconv.FormatInt(numeric.ID, 10): numeric.ID} {
-			if got, err := db.CreditorByName(t.Context(), what); err != nil || got.ID != want {
+		for what, want := range map[string]int64{"Kattens Melk AS": first.ID, number: numeric.ID} {
+			if got, err := db.CreditorNamed(t.Context(), what); err != nil || got.ID != want {
 				t.Errorf("%q is %d, %v, want %d", what, got.ID, err, want)
 			}
 		}
-		for _, what := range []string{"", "kattens melk as", "999", "-1"} {
-			_, err := db.CreditorByName(t.Context(), what)
+		for _, what := range []string{"", "kattens melk as", "999", strconv.FormatInt(numeric.ID, 10)} {
+			_, err := db.CreditorNamed(t.Context(), what)
 			wantKind(t, err, models.KindNotFound)
 		}
 	})
@@ -95,7 +95,7 @@ func TestNamesAndBankAccountsAreOneCreditors(t *testing.T) {
 		account := func(a string) func(*models.Creditor) { return func(c *models.Creditor) { c.BankAccount = a } }
 		wantConflict(t, create(first.Name, ""), "name_in_use", "name")
 		wantConflict(t, create("New", first.BankAccount), "bank_account_in_use", "bank_account")
-		if _, err := db.CreditorByName(ctx, "New"); models.KindOf(err) != models.KindNotFound {
+		if _, err := db.CreditorNamed(ctx, "New"); models.KindOf(err) != models.KindNotFound {
 			t.Errorf("of the creditor that was refused is left: %v", err)
 		}
 		wantConflict(t, update(second, func(c *models.Creditor) { c.Name = first.Name }), "name_in_use", "name")

@@ -91,6 +91,12 @@ func (r reads) HasFilesOf(ctx context.Context, format string) (bool, error) {
 	return len(ids) > 0, classify(err, "")
 }
 
+// DropArrival removes a received file that turned out to be one whose import had been broken off. It does nothing if
+// somebody has begun to import it.
+func (tx *Tx) DropArrival(ctx context.Context, f models.PaymentFile) error {
+	return classify(tx.with(ctx).Where("id = ? AND state = ?", f.ID, models.FileReceived).Delete(&models.PaymentFile{}).Error, "")
+}
+
 // LiveFile returns the file that is importing or imported under the identity, and false if there is no such file.
 func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "identity = ?", identity)

@@ -89,8 +89,22 @@ func (tx *Tx) keptSeller(ctx context.Context, like seller) (seller, bool, error)
 
 var sellerByContent = selecting[seller]("FROM sellers WHERE creditor_id = ? AND content = ?")
 
-// HasSeller reports whether any document of the creditor may have kept what it shows.
-func (r reads) HasSeller(ctx context.Context, creditorID int64) (bool, error) {
+// KeepFirstSeller keeps what documents showed of a creditor before its first change: those of releases that did not keep it
+// with each document are drawn with that (rule D112).
+func (tx *Tx) KeepFirstSeller(ctx context.Context, before, after models.Creditor) error {
+	if before.Seller() == after.Seller() {
+		return nil
+	}
+	has, err := tx.hasSeller(ctx, before.ID)
+	if err != nil || has {
+		return err
+	}
+	_, err = tx.KeepSeller(ctx, before.ID, before.Seller())
+	return err
+}
+
+// hasSeller reports whether any document of the creditor may have kept what it shows.
+func (r reads) hasSeller(ctx context.Context, creditorID int64) (bool, error) {
 	return scan[bool](r.with(ctx).Raw("SELECT EXISTS (SELECT 1 FROM sellers WHERE creditor_id = ?)", creditorID))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"gorm.io/gorm"
 
@@ -70,6 +71,51 @@ func (tx *Tx) LoseNumbers(ctx context.Context, creditorID, last int64) (next int
 		return 0, err
 	}
 	return last + 1, tx.update(ctx, &numberSeries{}, map[string]any{"next_number": last + 1}, "creditor_id = ?", creditorID)
+}
+
+// acceptedSeriesName is the setting with the number that the creditor's series went on at when its restore was last accepted,
+// before any number was noted as lost.
+func acceptedSeriesName(creditorID int64) string { return fmt.Sprint("accepted:series:", creditorID) }
+
+// NoteAcceptedSeries notes where the creditor's series goes on as its restore is accepted, for ResumeSeries.
+func (tx *Tx) NoteAcceptedSeries(ctx context.Context, creditorID int64) error {
+	series, err := readOne[numberSeries](forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID), "number series")
+	if err != nil {
+		return err
+	}
+	return tx.SetSetting(ctx, acceptedSeriesName(creditorID), strconv.FormatInt(series.NextNumber, 10))
+}
+
+// AcceptedSeries returns the number that the creditor's series would go on at if nothing were noted as lost: while no number
+// was given since its restore was accepted, a wrong last number can be corrected (rule D109). Otherwise it returns false.
+func (r reads) AcceptedSeries(ctx context.Context, creditorID int64) (first int64, open bool, err error) {
+	noted, err := r.Setting(ctx, acceptedSeriesName(creditorID))
+	if err != nil || noted == "" {
+		return 0, false, err
+	}
+	if first, err = strconv.ParseInt(noted, 10, 64); err != nil {
+		return 0, false, err
+	}
+	given, err := scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
+		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
+		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID))
+	return first, given < first, err
+}
+
+// ResumeSeries takes back what was noted as lost when the creditor's restore was accepted, so that LoseNumbers can be called
+// with the right number. It reports false if a number was given since.
+func (tx *Tx) ResumeSeries(ctx context.Context, creditorID int64) (bool, error) {
+	if _, err := readOne[numberSeries](forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID), "number series"); err != nil {
+		return false, err
+	}
+	first, open, err := tx.AcceptedSeries(ctx, creditorID)
+	if err != nil || !open {
+		return false, err
+	}
+	if err := classify(tx.with(ctx).Where("creditor_id = ? AND first >= ?", creditorID, first).Delete(&lostNumbers{}).Error, ""); err != nil {
+		return false, err
+	}
+	return true, tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }
 
 // lostNumbers are numbers that left with documents which a restored backup does not hold.

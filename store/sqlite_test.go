@@ -105,7 +105,7 @@ func TestALimitIsInTheTextOnSQLite(t *testing.T) {
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
 	asked := db.Queries(t, func() {
-		if _, err := db.CreditorByName(t.Context(), c.Name); err != nil {
+		if _, err := db.CreditorNamed(t.Context(), c.Name); err != nil {
 			t.Error(err)
 		}
 		if found, err := db.RunsBefore(t.Context(), c.ID, models.RunStatus, rows.Today, 7); err != nil || len(found) > 0 {

@@ -13,6 +13,7 @@ type Waiting struct {
 	Payments          int64 // open unmatched payments
 	FailedShipments   int64 // shipments that failed for good, and that a person can still bring further
 	ReturnedShipments int64 // shipments that came back, likewise
+	DatedAhead        int64 // statement lines of payment files that are dated after the day (rule D110)
 	RunID             int64 // the dunning run of the day that waits to be approved, 0 if none does
 }
 
@@ -26,9 +27,10 @@ func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Dat
 	}
 	run := r.with(ctx).Model(&models.Run{}).Select("id").
 		Where("creditor_id = ? AND kind = ? AND business_date = ? AND state = ?", creditorID, models.RunDunning, today, models.RunWaiting)
+	ahead := r.with(ctx).Model(&models.StatementLine{}).Select("COUNT(*)").Where("creditor_id = ? AND transaction_date > ?", creditorID, today)
 	return scan[Waiting](r.with(ctx).Model(&models.UnmatchedPayment{}).
-		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, COALESCE((?), 0) AS run_id",
-			letters(models.ShipmentFailed), letters(models.ShipmentReturned), run).
+		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, (?) AS dated_ahead, COALESCE((?), 0) AS run_id",
+			letters(models.ShipmentFailed), letters(models.ShipmentReturned), ahead, run).
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
 }
 
@@ -46,9 +48,10 @@ func (r reads) SumOpenPayments(ctx context.Context, creditorID int64) (OpenPayme
 }
 
 // WaitingForPerson counts what waits for a person in the whole installation: shipments and webhook deliveries that failed
-// for good, shipments that came back, letters that are held since then, shipments that are kept back and the ways that are paused, hand-overs that could not be delivered to the debt
-// collector yet, unmatched payments and those that have waited long, rejected payment files, runs that need approval, and
-// customers whose notices wait for an address.
+// for good, shipments that came back, letters that are held since then, shipments that are kept back and the ways that are paused,
+// hand-overs that could not be delivered to the debt collector yet, unmatched payments and those that have waited long, rejected
+// payment files, runs that need approval, bank accounts that wait for the operator, and customers whose notices wait for an
+// address.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -74,6 +77,7 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
+		"waiting_bank_accounts":  {&models.Creditor{}, "waiting_account > ?", ""},
 	} {
 		var n int64
 		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {

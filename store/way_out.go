@@ -177,8 +177,8 @@ func (r reads) WithoutAccount(ctx context.Context, creditorID int64, ids []int64
 		creditorID, ids, []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}))
 }
 
-// NameAccount puts an account on an invoice that names none and has not left. What was drawn of it without one is drawn anew.
-func (tx *Tx) NameAccount(ctx context.Context, invoiceID int64, account string) error {
+// PutAccount puts an account on an invoice that names none and has not left. What was drawn of it without one is drawn anew.
+func (tx *Tx) PutAccount(ctx context.Context, invoiceID int64, account string) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
 }
 

@@ -141,7 +141,7 @@ number (409 held), because mails and numbers may have left after the backup. pur
 }
 
 func restoreAccept() *cobra.Command {
-	var last int64
+	var last backup.Last
 	var outbox string
 	c := &cobra.Command{
 		Use:   "accept",
@@ -154,16 +154,20 @@ accounting show it. The next number is the one after it, and purr verify knows t
 here. If there is only one creditor, the numbers on the listed files count without being given. A listed letter
 that the database still owes is noted as sent.
 
+A last number that is more than 10 000 above the last one known, or after which no KID is left, is refused
+unless --force is given. Until the first number is given, purr restore accept --last-number corrects it.
+
 If there are several creditors, --creditor accepts one of them, with its last number. It then gets numbers
 again; mails, letters, runs and bank files go on once all are accepted.`,
 		Example: "  purr restore accept\n  purr restore accept --last-number 10057\n  purr restore accept --outbox /var/lib/purr.old/outbox --creditor 'Fjord Rør AS' --last-number 10057",
 		Args:    cobra.NoArgs,
 	}
 	creditor := creditorFlag(c)
-	c.Flags().Int64Var(&last, "last-number", 0, "last invoice number that left before the restore")
+	c.Flags().BoolVar(&last.Force, "force", false, "take a last number that looks wrong: more than 10 000 above the last one known, or with no KID left after it")
+	c.Flags().Int64Var(&last.Number, "last-number", 0, "last invoice number that left before the restore")
 	c.Flags().StringVar(&outbox, "outbox", "", "outbox folder to look in (default: that of the data folder)")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		if cmd.Flags().Changed("last-number") && last < 1 {
+		if cmd.Flags().Changed("last-number") && last.Number < 1 {
 			return badUsage("--last-number: must be a number from 1 on")
 		}
 		if outbox == "" {
@@ -177,7 +181,7 @@ again; mails, letters, runs and bank files go on once all are accepted.`,
 	})
 }
 
-func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last int64, outbox string) error {
+func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last backup.Last, outbox string) error {
 	left, err := backup.Left(cmd.Context(), o.DB, outbox)
 	if err != nil {
 		return err

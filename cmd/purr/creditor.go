@@ -14,7 +14,7 @@ import (
 )
 
 func creditorCommand() *cobra.Command {
-	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet())
+	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet(), creditorAccounts())
 }
 
 // creditorTexts describes the texts of a creditor, by their names in the interface.
@@ -160,7 +160,7 @@ func creditorFacts(c models.Creditor) []fact {
 	if c.DunningCeiling != nil {
 		ceiling = strconv.Itoa(*c.DunningCeiling)
 	}
-	return []fact{
+	facts := []fact{
 		{"number", c.ID},
 		{"name", c.Name},
 		{"organisation number", c.OrganisationNumber},
@@ -186,6 +186,10 @@ func creditorFacts(c models.Creditor) []fact {
 		{"remainder of fees and interest", c.Policy.Remainder},
 		{"runs move credit", c.Policy.SettleCredit},
 	}
+	if c.WaitingAccount != "" {
+		facts = append(facts, fact{"waiting bank account", c.WaitingAccount})
+	}
+	return facts
 }
 
 // vatRegistered returns whether a creditor is registered for VAT, or that nobody has said.

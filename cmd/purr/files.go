@@ -38,7 +38,14 @@ func files(least, most int) cobra.PositionalArgs {
 }
 
 // today returns the date of the machine. A two-digit year becomes the nearest one.
-func today() models.Date { return models.DateOf(clock.System{}.Now()) }
+func today() models.Date {
+	now := clock.System{}.Now()
+	day, err := models.BankDay(now)
+	if err != nil {
+		return models.DateOf(now)
+	}
+	return day
+}
 
 // input is a file or standard input. Reading it ends when the command is told to stop.
 type input struct {

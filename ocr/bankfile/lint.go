@@ -39,22 +39,25 @@ type Report struct {
 
 // Lint reads a whole file and checks it as the importer does. It also warns of oddities that the importer accepts. In
 // a file with faults it warns only of lines before the first fault. The date of today decides the century of two-digit
-// years. An error means that the file could not be read.
+// years, and which dates are ahead (rule D110). An error means that the file could not be read.
 func Lint(r io.Reader, today models.Date) (*Report, error) {
 	file := buffered(r)
 	if isCamt(file) {
-		return lintCamt(file)
+		return lintCamt(file, today)
 	}
 	return lintGiro(file, today)
 }
 
 // linter collects warnings.
 type linter struct {
+	dates models.FileDates
 	notes []models.FileFinding
 	count map[string]int // by code, dropped ones included
 }
 
-func newLinter() *linter { return &linter{count: map[string]int{}} }
+func newLinter(today models.Date) *linter {
+	return &linter{dates: models.FileDates{Received: today}, count: map[string]int{}}
+}
 
 func (l *linter) warn(line int, code, format string, args ...any) {
 	if l.count[code]++; l.count[code] <= maxNotes {
@@ -64,7 +67,7 @@ func (l *linter) warn(line int, code, format string, args ...any) {
 
 // with returns all warnings and those of the reader, in order of lines.
 func (l *linter) with(reader []models.FileFinding) []models.FileFinding {
-	all := slices.Concat(reader, l.notes)
+	all := slices.Concat(l.dates.Warnings(reader), l.notes)
 	slices.SortStableFunc(all, func(a, b models.FileFinding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
 }
@@ -101,13 +104,13 @@ func (l *linter) created(line int, created, latest models.Date) {
 
 func lintGiro(r io.Reader, today models.Date) (*Report, error) {
 	reader := giro.NewReader(r, today)
-	l := giroLinter{linter: newLinter()}
+	l := giroLinter{linter: newLinter(today)}
 	faults, err := faultsOf(each(reader.Next, l.transaction))
 	if err != nil {
 		return nil, err
 	}
 	summary := reader.Summary()
-	report := &Report{Transactions: summary.Totals.Transactions, Amount: summary.Amount, Faults: faults}
+	report := &Report{Transactions: summary.Totals.Transactions, Amount: summary.Amount, Faults: l.dates.Faults(faults)}
 	for i, t := range summary.Transmissions {
 		report.Format = giro.Format
 		if i > 0 {
@@ -136,6 +139,7 @@ func (l *giroLinter) transaction(tx *giro.Transaction) {
 		l.warn(tx.Line, CodeNoKID, "a transaction of type %d has no KID", tx.Type)
 	}
 	l.amount(tx.Line, tx.Amount)
+	l.dates.Check(tx.Line, 0, tx.NetsDate)
 	if account := tx.DebitAccount(); account != "" && !models.ValidBankAccount(account) {
 		l.warn(tx.Line, CodePayerAccount, "the check digit of the payer's account %s is wrong", account)
 	}
@@ -150,14 +154,15 @@ func (l *giroLinter) transaction(tx *giro.Transaction) {
 }
 
 // lintCamt checks less than lintGiro: camt.054 has payments without a KID, and its reader checks the accounts.
-func lintCamt(r io.Reader) (*Report, error) {
+func lintCamt(r io.Reader, today models.Date) (*Report, error) {
 	reader := camt.NewReader(r)
-	l := newLinter()
+	l := newLinter(today)
 	faults, err := faultsOf(each(reader.Next, func(tx *camt.Transaction) {
 		if tx.HasKID() {
 			l.kid(tx.Line, tx.KID)
 		}
 		l.amount(tx.Line, tx.Amount)
+		l.dates.Check(tx.Line, tx.Entry.Number, tx.Entry.Booked)
 		l.bankDate(tx.Line, tx.BankDate, tx.Entry.Booked)
 	}))
 	if err != nil {
@@ -167,7 +172,7 @@ func lintCamt(r io.Reader) (*Report, error) {
 	for _, n := range summary.Notifications {
 		l.created(n.Line, summary.Created, n.Latest)
 	}
-	report := &Report{Transactions: summary.Totals.Transactions, Amount: summary.Amount, Faults: faults, Warnings: l.with(summary.Warnings)}
+	report := &Report{Transactions: summary.Totals.Transactions, Amount: summary.Amount, Faults: l.dates.Faults(faults), Warnings: l.with(summary.Warnings)}
 	if summary.Version != "" {
 		report.Format = camt.Format
 	}

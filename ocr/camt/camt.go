@@ -10,7 +10,11 @@
 // account is, and whether a file came before.
 package camt
 
-import "purr/models"
+import (
+	"math"
+
+	"purr/models"
+)
 
 // Format is the name of the file format (rule E4).
 const Format = "camt.054"
@@ -57,10 +61,10 @@ func (t *Totals) add(u Totals) {
 	t.IgnoredAmount = plus(t.IgnoredAmount, u.IgnoredAmount)
 }
 
-// plus adds an amount to a sum. It leaves a sum unchanged that is far above the limit of a file: an overflow could
-// make a wrong sum look right.
+// plus adds an amount to a sum. It leaves the sum unchanged if the new one were beyond int64: a wrong sum must not look
+// right. The reader refuses a file in which that can happen (see CodeSumTooLarge).
 func plus(sum, amount models.Amount) models.Amount {
-	if most := 10 * MaxAmount; sum > most || sum < -most {
+	if amount > 0 && sum > math.MaxInt64-amount || amount < 0 && sum < math.MinInt64-amount {
 		return sum
 	}
 	return sum + amount

@@ -33,6 +33,7 @@ const (
 	CodeBadNumber        = "bad_number"           // a count that is not digits
 	CodeCountMismatch    = "count_mismatch"       // the number of entries in a summary is wrong
 	CodeSumMismatch      = "sum_mismatch"         // a summary's amount is not the sum of the entries
+	CodeSumTooLarge      = "sum_too_large"        // the amounts of the file add up to more øre than can be counted
 )
 
 // The codes of warnings. A file with warnings is accepted.

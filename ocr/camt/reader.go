@@ -33,6 +33,8 @@ type Reader struct {
 	document     document      // the current one
 	unsure       bool          // an amount of the notification could not be read
 	entries      int           // number of entries that were started
+	counted      models.Amount // øre, of all entries so far, whatever their direction and currency
+	emitted      models.Amount // øre, of all transactions so far, likewise
 
 	ready    []Transaction // transactions that were read; Next has returned the first of them
 	returned int

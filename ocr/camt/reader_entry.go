@@ -3,6 +3,7 @@ package camt
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"purr/models"
@@ -116,6 +117,7 @@ func (r *Reader) endEntry() {
 	if !e.Ignored() && !r.unsure {
 		r.reconcile()
 	}
+	r.tally(&r.counted, e.Line, e.Amount)
 	r.notification.countEntry(e)
 	r.entry = nil
 }
@@ -158,9 +160,22 @@ func (r *Reader) emitRest(rest models.Amount) {
 	r.add(Transaction{Line: r.entry.Line, Amount: rest, Direction: direction, Text: r.booking.doubt})
 }
 
+// tally counts an amount. It ends the reading where the amounts of the file are beyond int64 øre: from there on no sum can be
+// trusted, whatever the directions are (rule D110).
+func (r *Reader) tally(sum *models.Amount, line int, amount models.Amount) {
+	amount = max(amount, -amount)
+	if amount > math.MaxInt64-*sum {
+		r.faultAt(line, CodeSumTooLarge, "the amounts of the file add up to more than %s", models.Amount(math.MaxInt64))
+		r.giveUp()
+		return
+	}
+	*sum += amount
+}
+
 // add emits a transaction of the entry.
 func (r *Reader) add(tx Transaction) {
 	tx.Entry = r.entry
+	r.tally(&r.emitted, tx.Line, tx.Amount)
 	r.booking.sum = plus(r.booking.sum, tx.Amount)
 	r.notification.countTransaction(r.entry)
 	if !r.entry.Ignored() {

@@ -103,9 +103,9 @@ func TestNoOverflowMakesASumRight(t *testing.T) {
 		return `<TxDtls><AmtDtls><TxAmt><Amt Ccy="NOK">` + amount + "</Amt></TxAmt></AmtDtls></TxDtls>"
 	}
 	file := edited(single, "<TxDtls>\n"+singleRmtInf+"\n</TxDtls>", strings.Repeat(tx("999999999999999.99"), 184)+tx("467440737095518.00"), ">100.00<", ">0.00<")
-	summary, err := Check(strings.NewReader(file))
-	if err != nil || len(summary.Warnings) != 1 || summary.Warnings[0].Code != CodeDoubtful {
-		t.Errorf("got %v, %v", summary.Warnings, err)
+	_, err := Check(strings.NewReader(file))
+	if faults, is := errors.AsType[models.FileFaults](err); !is || len(faults) != 1 || faults[0].Code != CodeSumTooLarge {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -50,6 +50,7 @@ func wrongElements() []vectors.Vector {
 		{"summary_counts_wrongly.count_mismatch.line6.count_mismatch.line6.count_mismatch.line6", summed("<TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries><TtlCdtNtries><NbOfNtries>2</NbOfNtries></TtlCdtNtries><TtlDbtNtries><NbOfNtries>1</NbOfNtries></TtlDbtNtries>")},
 		{"summary_adds_wrongly.sum_mismatch.line6.sum_mismatch.line6.sum_mismatch.line6", summed("<TtlNtries><Sum>101</Sum></TtlNtries><TtlCdtNtries><Sum>99</Sum></TtlCdtNtries><TtlDbtNtries><Sum>0.01</Sum></TtlDbtNtries>")},
 		{"summary_nets_wrongly.sum_mismatch.line6", summed("<TtlNtries><TtlNetNtryAmt>100</TtlNetNtryAmt><CdtDbtInd>DBIT</CdtDbtInd></TtlNtries>")},
+		{"sum_beyond_all_counting.sum_too_large.line99", repeated(`<Ntry><Amt Ccy="NOK">999999999999999.99</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>`, 93)},
 		{"several_at_once.bad_date.line4.bad_amount.line11.bad_code.line12.missing_element.line32", edited(plain02, "2026-03-02T12:31:07.5+01:00", "today", "1749.50", "much", "CRDT", "in", "<Amt Ccy=\"NOK\">70</Amt>\n", "")},
 	}
 }

@@ -24,6 +24,7 @@ const (
 	CodeBadKID           = "bad_kid"           // a KID that is not digits and perhaps a final "-"
 	CodeCountMismatch    = "count_mismatch"    // the number in an end record is wrong
 	CodeSumMismatch      = "sum_mismatch"      // the amount of an end record is not the sum
+	CodeSumTooLarge      = "sum_too_large"     // the amounts of the file add up to more øre than can be counted
 	CodeTooMany          = "too_many"          // too many transmissions and assignments
 )
 

@@ -20,7 +20,8 @@ type Reader struct {
 	assignment   *Assignment   // open, or nil
 	tx           Transaction   // the current one, or the last one between transactions
 	position     position
-	parts        int // transmissions and assignments so far
+	parts        int           // transmissions and assignments so far
+	counted      models.Amount // øre, of all transactions so far, whatever their sign
 
 	summary  *Summary
 	warnings map[string]int // number by code, dropped ones included

@@ -149,7 +149,7 @@ func (r *Reader) endAssignment(rec *assignmentEnd) {
 
 // checkSum compares the assignment's sum with that of its end record.
 func (r *Reader) checkSum(a *Assignment, declared models.Amount) {
-	switch added := a.Amount + 2*a.reversals; declared {
+	switch added := plus(plus(a.Amount, a.reversals), a.reversals); declared {
 	case a.Amount:
 	case added:
 		a.Amount, a.ReversalsAdded = added, true

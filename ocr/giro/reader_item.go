@@ -1,6 +1,10 @@
 package giro
 
-import "purr/models"
+import (
+	"math"
+
+	"purr/models"
+)
 
 // item1 reads amount item 1, which starts a transaction.
 func (r *Reader) item1(rec *item1) {
@@ -25,8 +29,20 @@ func (r *Reader) item1(rec *item1) {
 	a.count(tx.Type, tx.NetsDate, tx.Signed())
 	if !rec.plain() && !r.checkItem1(rec) {
 		a.damage.sum, a.Transmission.damage.sum = true, true
+	} else {
+		r.tally(tx.Amount)
 	}
 	r.position = afterItem1
+}
+
+// tally counts an amount. It ends the reading where the amounts of the file are beyond int64 øre: from there on no sum can be
+// trusted, whatever the signs are (rule D110).
+func (r *Reader) tally(amount models.Amount) {
+	if amount > math.MaxInt64-r.counted {
+		r.stop(CodeSumTooLarge, "the amounts of the file add up to more than %s", models.Amount(math.MaxInt64))
+		return
+	}
+	r.counted += amount
 }
 
 // checkItem1 checks the fields that item1.plain checks. It reports whether the amount can be added up.

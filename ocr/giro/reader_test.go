@@ -213,7 +213,7 @@ func TestNoOverflowMakesASumRight(t *testing.T) {
 	}
 	lines = set(3+2*184, 32, "46744073709551800")(lines)
 	faults := faultsOf(t, strings.Join(lines, ""))
-	if len(faults) != 2 || faults[0].Code != CodeSumMismatch || faults[1].Code != CodeSumMismatch {
+	if len(faults) != 1 || faults[0].Code != CodeSumTooLarge {
 		t.Errorf("got %v", faults)
 	}
 }
@@ -236,7 +236,7 @@ func TestNoOverflowMakesATotalRight(t *testing.T) {
 	}
 	must(w.w.Flush())
 	file := out.String() + "NY0000890000018500000742" + strings.Repeat("0", 56) + "\n"
-	if faults := faultsOf(t, file); len(faults) != 1 || faults[0].Code != CodeSumMismatch {
+	if faults := faultsOf(t, file); len(faults) != 1 || faults[0].Code != CodeSumTooLarge {
 		t.Errorf("got %v", faults)
 	}
 }

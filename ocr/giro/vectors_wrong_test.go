@@ -1,6 +1,7 @@
 package giro
 
 import (
+	"slices"
 	"strings"
 
 	"purr/internal/testkit/vectors"
@@ -100,6 +101,7 @@ func wrongFields(plain string) []vectors.Vector {
 		{"sum_of_assignment_is_gross.sum_mismatch.line10", edited(plain, set(10, 24, "00000000000158000"))},
 		{"transactions_of_transmission.count_mismatch.line11", edited(plain, set(11, 8, "00000002"))},
 		{"records_of_transmission.count_mismatch.line11", edited(plain, set(11, 16, "00000010"))},
+		{"sum_beyond_all_counting.sum_too_large.line187", largest(93)},
 		{"sum_of_transmission.sum_mismatch.line11", edited(plain, set(11, 24, "00000000000107999"))},
 		{"amount_edited.sum_mismatch.line10.sum_mismatch.line11", edited(plain, set(3, 40, "000125001"))},
 		{"sign_edited.sum_mismatch.line10.sum_mismatch.line11", edited(plain, set(8, 31, "0"))},
@@ -110,4 +112,13 @@ func wrongFields(plain string) []vectors.Vector {
 		{"mandates_miscounted.count_mismatch.line13", edited(plain, insert(11, mandates...), set(13, 8, "00000002"), set(14, 8, "0000000400000014"))},
 		{"several_at_once.unknown_type.line3.bad_date.line4.sum_mismatch.line10", edited(plain, set(3, 4, "99"), set(4, 4, "99"), set(4, 41, "320326"), set(10, 24, "9"), set(11, 24, "0"))},
 	}
+}
+
+// largest returns a file of n payments of the largest amount.
+func largest(n int) string {
+	lines := strings.SplitAfter(written(slices.Repeat([]Payment{payment(0)}, n)...), "\n")
+	for i := range n {
+		lines = set(3+2*i, 32, "99999999999999999")(lines)
+	}
+	return strings.Join(lines, "")
 }

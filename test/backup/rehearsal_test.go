@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"purr/app"
+	"purr/backup"
 	"purr/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
@@ -181,7 +182,7 @@ func held(t *testing.T, w *working, cfg config.Config) {
 	if left := w.Letters(t); len(left) > 0 {
 		t.Errorf("a held installation has sent %d letters", len(left))
 	}
-	_, err := w.App.AcceptRestore(t.Context(), "", 10_000, nil)
+	_, err := w.App.AcceptRestore(t.Context(), "", backup.Last{Number: 10_000}, nil)
 	must(t, err)
 	if got := w.client.Post("/invoices", invoice, house.Header("Idempotency-Key", "held")).Created().At("invoice_number"); got != "10001" {
 		t.Errorf("after --last-number 10000 the next number is %s", got)

@@ -212,7 +212,7 @@ func TestD3AKeyIsRevokedAtOnce(t *testing.T) {
 		revoked := c.withScope(models.ScopeRead)
 		revoked.HTTP = from(t, "127.0.0.3")
 		revoked.Get("/invoices").Shown()
-		creditor, err := in.App.DB.CreditorByName(t.Context(), c.creditor)
+		creditor, err := in.App.Creditor(t.Context(), c.creditor)
 		must(t, err)
 		keys, err := in.App.DB.Keys(t.Context(), creditor.ID)
 		must(t, err)

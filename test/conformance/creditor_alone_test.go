@@ -16,7 +16,7 @@ import (
 func (c *client) zoneIs(t *testing.T, name string) {
 	t.Helper()
 	rows.Write(t, c.in.App.DB, func(tx *store.Tx) error {
-		creditor, err := tx.CreditorByName(t.Context(), c.creditor)
+		creditor, err := tx.CreditorNamed(t.Context(), c.creditor)
 		if err != nil {
 			return err
 		}

@@ -48,6 +48,7 @@ func TestE1Creditor(t *testing.T) {
 		} {
 			c.Put("/creditor", tag("creditor", tag(wrong.field, wrong.value))).Refused(422, wrong.code+" "+wrong.field)
 		}
+		in.Approve(t, c.creditor)
 		in.creditor(t).Put("/creditor", tag("creditor", tag("bank_account", account))).Refused(409, "bank_account_in_use bank_account")
 		c.Put("/creditor", tag("creditor", tag("uri", "x"))).Refused(422, "unknown_element uri")
 	})

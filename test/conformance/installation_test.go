@@ -165,6 +165,7 @@ func (in *installation) creditor(t *testing.T, settings ...string) *client {
 	c := in.newClient(t)
 	if len(settings) > 0 {
 		c.Put("/creditor", tag("creditor", settings...)).Is(200)
+		in.Approve(t, c.creditor)
 	}
 	return c
 }

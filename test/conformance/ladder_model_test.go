@@ -158,7 +158,7 @@ func openShop(t *testing.T, rt *rapid.T, setup *setup) *shop {
 	})
 	s.client = in.common.on(tried{t, rt})
 	s.account = in.bankAccount()
-	s.Put("/creditor", tag("creditor", tag("bank_account", s.account))).Is(http.StatusOK)
+	in.SetAccount(s.T, s.creditor, s.account)
 	s.changePolicy()
 	for range one(s, "customers", 1, 2, 3) {
 		s.newBuyer()

@@ -13,7 +13,7 @@ func TestE4FilesAndStatementLinesComeToTheSame(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account := in.bankAccount()
-		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.SetAccount(t, c.creditor, account)
 		kid := c.invoices(order{}).At("ocr_kid_number")
 		first := c.bankReports(account, kid, kid, "")
 		again := c.bankReports(account, kid, "")

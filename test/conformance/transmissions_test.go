@@ -42,7 +42,7 @@ func TestE4ATransmissionWithOtherContent(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account, unit := in.bankAccount(), in.next()
-		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.SetAccount(t, c.creditor, account)
 		send := func(query, file string) *answer {
 			t.Helper()
 			return c.Post("/payment_files?filename=OCR.txt"+query, file, contentType("text/plain"))
@@ -88,7 +88,7 @@ func TestE4OfTransmissionsAtOnceOneWins(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account, unit := in.bankAccount(), in.next()
-		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.SetAccount(t, c.creditor, account)
 		var amounts atomic.Int64
 		answers := c.AtOnce(8, func() *answer {
 			return c.Post("/payment_files", in.transmission(7, unit, account, int(amounts.Add(1))), contentType("text/plain"))
@@ -109,7 +109,7 @@ func TestE4AGapInTheTransmissions(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account, unit := in.bankAccount(), in.next()
-		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.SetAccount(t, c.creditor, account)
 		send := func(number int) node {
 			t.Helper()
 			return c.Post("/payment_files", in.transmission(number, unit, account, number), contentType("text/plain")).Created()

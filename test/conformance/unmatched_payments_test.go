@@ -11,7 +11,7 @@ func TestE5OnePaymentOfSeveralInvoices(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account := in.bankAccount()
-		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.SetAccount(t, c.creditor, account)
 		customer := c.customer().URI()
 		first, second := c.invoices(order{to: customer, lines: of("300")}), c.invoices(order{to: customer, lines: of("200")})
 		third := c.invoices(order{to: customer, lines: of("200")})

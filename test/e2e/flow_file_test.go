@@ -76,7 +76,7 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 func TestBankFileForTwoCreditors(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		other := in.another("Fremmed AS")
-		other.Put("/api/v1/creditor", "<creditor><bank_account>"+otherAccount+"</bank_account></creditor>").Shown()
+		in.SetAccount(t, "Fremmed AS", otherAccount)
 		theirs := other.invoice(t, invoiceOf{customer: other.customer(t, "Ola Nordmann"), days: 14, net: "80.00"})
 		toOther := bankFile{number: 1, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.At("ocr_kid_number"), amount: "100.00"}}}
 		raw, err := toOther.bytes()

@@ -107,10 +107,12 @@ type note struct {
 func newLife(w *world, n int) *life {
 	w.Helper()
 	l := &life{w: w, name: fmt.Sprintf("Livet %d AS", n+1), account: bankAccount(n), lastEvent: "0"}
-	l.Client = w.in.Client(w.T, w.in.NewCreditor(w.T, l.name), models.ScopeAdmin)
+	creditor := w.in.NewCreditor(w.T, l.name)
+	l.Client = w.in.Client(w.T, creditor, models.ScopeAdmin)
 	l.HTTP = w.http
 	l.Put("/creditor", tag("creditor", tag("bank_account", l.account), tag("organisation_number", "974760673"), ready["address1"], tag("postal_code", "0155"),
 		tag("postal_name", "Oslo"), ready["email"], tag("dunning_ceiling", "1000"))).Is(200)
+	w.in.Approve(w.T, creditor)
 	l.changePolicy()
 	for range 3 + w.IntN(3) {
 		l.newCustomer()

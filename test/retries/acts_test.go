@@ -267,7 +267,7 @@ func batch(failure error) func(p *person) (string, error) {
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (_ any, err error) {
-				due, err = shipments.Gather(p.t.Context(), tx, law.Default(), b, 10)
+				due, err = shipments.Gather(p.t.Context(), tx, shipments.Part{}, law.Default(), b, 10)
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (any, error) {

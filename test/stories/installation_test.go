@@ -42,6 +42,7 @@ func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	c := &client{Client: in.ClientWithKey(t, key), in: in, id: id, account: accounts[len(in.creditors)]}
 	in.creditors = append(in.creditors, c)
 	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), policyOf(policy)))
+	in.Approve(t, id)
 	return c
 }
 

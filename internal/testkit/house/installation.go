@@ -145,6 +145,24 @@ func (in *Installation) NewCreditor(t testing.TB, name string) string {
 	return strconv.FormatInt(c.ID, 10)
 }
 
+// SetAccount sets the bank account of the creditor, which is given by ID or name, as the operator does (rule D101).
+func (in *Installation) SetAccount(t testing.TB, creditor, account string) {
+	t.Helper()
+	_, err := in.App.ChangeCreditor(t.Context(), creditor, func(c *models.Creditor) error { c.BankAccount = account; return nil })
+	testkit.Must(t, err)
+}
+
+// Approve approves the bank account that the creditor's own key has set, if one waits (rule D101).
+func (in *Installation) Approve(t testing.TB, creditor string) {
+	t.Helper()
+	c, err := in.App.Creditor(t.Context(), creditor)
+	testkit.Must(t, err)
+	if c.WaitingAccount != "" {
+		_, err := in.App.ApproveAccount(t.Context(), c.WaitingAccount, creditor)
+		testkit.Must(t, err)
+	}
+}
+
 // account returns the n-th bank account of those with numbers from 15050000000 on that are valid.
 func account(n int64) string {
 	for base := int64(1505_000_000); ; base++ {

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"purr/config"
+	"purr/disk"
+	"purr/store"
+)
+
+// ownFolders are the folders in the data folder that purr writes itself.
+var ownFolders = []string{"archive", "outbox", "reports", "workers"}
+
+// checkInbox fails if purr would take its own files for payment files, or the other way round: the inbox must neither be
+// nor contain a folder of purr's, nor lie in one of those that purr writes itself (rule D103). It makes nothing.
+func checkInbox(cfg config.Config) error {
+	inbox, err := realPath(cfg.Inbox)
+	if err != nil {
+		return fmt.Errorf("inbox: %w", err)
+	}
+	refuse := func(how, folder string) error {
+		return fmt.Errorf("inbox: %s %s %s, which is purr's own: name another folder with --inbox", cfg.Inbox, how, folder)
+	}
+	around, own := []string{cfg.Data}, make([]string, len(ownFolders))
+	for i, name := range ownFolders {
+		own[i] = filepath.Join(cfg.Data, name)
+	}
+	file, err := store.SQLiteFile(cfg.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	if file != "" {
+		around = append(around, filepath.Dir(file))
+	}
+	if cfg.EHF.URL == "" || strings.HasPrefix(cfg.EHF.URL, "file:") {
+		own = append(own, ehfFolder(cfg))
+	}
+	for i, folder := range append(around, own...) {
+		real, err := realPath(folder)
+		if err != nil {
+			return err
+		}
+		switch {
+		case inbox == real:
+			return refuse("is", folder)
+		case lies(real, inbox):
+			return refuse("contains", folder)
+		case i >= len(around) && lies(inbox, real):
+			return refuse("lies in", folder)
+		}
+	}
+	return nil
+}
+
+// lies reports whether a path is below a folder.
+func lies(path, folder string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err == nil && below != "." && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+}
+
+// realPath returns an absolute path without symbolic links. What does not exist yet stays as it is.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	for missing := ""; ; {
+		real, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			return filepath.Join(real, missing), nil
+		}
+		parent := filepath.Dir(path)
+		if !errors.Is(err, fs.ErrNotExist) || parent == path {
+			return "", err
+		}
+		missing, path = filepath.Join(filepath.Base(path), missing), parent
+	}
+}
+
+// inboxMark is the file in an inbox that says whose it is.
+const inboxMark = ".purr-inbox"
+
+// claimInbox fails if the inbox is that of another installation: both would take each other's files (rule D103). The inbox
+// in the data folder is always the installation's own.
+func (a *App) claimInbox(ctx context.Context, cfg config.Config) error {
+	id, err := a.DB.InstallationID(ctx)
+	if err != nil {
+		return err
+	}
+	mark := filepath.Join(cfg.Inbox, inboxMark)
+	found, err := os.ReadFile(mark)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("inbox: %w", err)
+	}
+	switch whose := strings.TrimSpace(string(found)); {
+	case whose == id:
+		return nil
+	case whose != "" && filepath.Clean(cfg.Inbox) != filepath.Join(cfg.Data, "inbox"):
+		return fmt.Errorf("inbox: %s is the inbox of another installation: name another folder with --inbox, or remove %s if that installation is gone", cfg.Inbox, mark)
+	}
+	if err := os.MkdirAll(cfg.Inbox, folderMode); err != nil {
+		return fmt.Errorf("open the inbox: %w", err)
+	}
+	return disk.Write(cfg.Inbox, inboxMark, []byte(id+"\n"))
+}

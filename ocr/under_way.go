@@ -1,0 +1,77 @@
+package ocr
+
+import (
+	"context"
+	"sync"
+
+	"purr/models"
+	"purr/store"
+)
+
+// underWay are the files that this program is importing at the moment.
+type underWay struct {
+	mu    sync.Mutex
+	files map[int64]*importing // by ID
+}
+
+// importing is a file that some calls of Process work on.
+type importing struct {
+	calls int
+	ended chan struct{} // closed when the last of the calls has ended
+}
+
+// begin notes that a call works on a file. end is called when it does no longer.
+func (u *underWay) begin(fileID int64) (end func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.files[fileID] == nil {
+		u.files[fileID] = &importing{ended: make(chan struct{})}
+	}
+	f := u.files[fileID]
+	f.calls++
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		if f.calls--; f.calls == 0 {
+			close(f.ended)
+			delete(u.files, fileID)
+		}
+	}
+}
+
+// wait waits until nobody here works on the file.
+func (u *underWay) wait(ctx context.Context, fileID int64) error {
+	u.mu.Lock()
+	f := u.files[fileID]
+	u.mu.Unlock()
+	if f == nil {
+		return nil
+	}
+	select {
+	case <-f.ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// again says what a file is whose content came before. If the earlier import ended, it is a duplicate. If it was
+// broken off, this arrival is no file of its own: it goes on with that import, and becomes it (rule D110).
+func (r *reading) again(ctx context.Context, first models.PaymentFile) error {
+	if err := r.im.underWay.wait(ctx, first.ID); err != nil {
+		return err
+	}
+	first, err := r.im.db.PaymentFile(ctx, first.ID)
+	if err != nil {
+		return err
+	}
+	if !first.UnderWay() || first.OwnerID != r.file.OwnerID {
+		return r.duplicate(ctx, first)
+	}
+	if first, err = r.im.Process(ctx, first.ID); err != nil {
+		return err
+	}
+	arrival := r.file
+	r.file = first
+	return r.im.db.InTx(ctx, func(tx *store.Tx) error { return tx.DropArrival(ctx, arrival) })
+}

@@ -1,0 +1,57 @@
+package conformance_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit/house"
+)
+
+// TestD103AnInboxAmongPurrsOwnFolders is refused before anything is made, and so is another installation's.
+func TestD103AnInboxAmongPurrsOwnFolders(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, shared *installation) {
+		in := house.New(t, moment(beginning), shared.setup.Change)
+		data, outside := in.Config.Data, t.TempDir()
+		must(t, os.Symlink(data, filepath.Join(outside, "link")))
+		for inbox, why := range map[string]string{
+			data:                                              "is ",
+			filepath.Dir(data):                                "contains ",
+			filepath.Join(data, "archive"):                    "is ",
+			filepath.Join(data, "outbox"):                     "is ",
+			filepath.Join(data, "outbox", "email"):            "lies in ",
+			filepath.Join(data, "workers", "in"):              "lies in ",
+			filepath.Join(outside, "link", "reports", "bank"): "lies in ",
+			filepath.Join(data, "inbox", "..", "archive"):     "is ",
+		} {
+			in.Config.Inbox = inbox
+			if err := in.Run(); err == nil || !strings.Contains(err.Error(), "inbox: "+inbox+" "+why) {
+				t.Errorf("%s is taken as the inbox, or refused for another reason: %v", inbox, err)
+			}
+		}
+		made := func() (names []string) {
+			entries, err := os.ReadDir(data)
+			must(t, err)
+			for _, e := range entries {
+				if !strings.HasPrefix(e.Name(), "purr.db") {
+					names = append(names, e.Name())
+				}
+			}
+			return names
+		}
+		same(t, "made by refused starts", made(), nil)
+
+		in.Config.Inbox = filepath.Join(outside, "inbox")
+		must(t, in.Run())
+		must(t, in.Stop())
+		must(t, in.Run())
+		other := house.New(t, moment(beginning), shared.setup.Change)
+		other.Config.Inbox = in.Config.Inbox
+		if err := other.Run(); err == nil || !strings.Contains(err.Error(), "another installation") {
+			t.Errorf("another's inbox: %v", err)
+		}
+		other.Config.Inbox = filepath.Join(other.Config.Data, "inbox")
+		must(t, other.Run())
+	})
+}
