@@ -158,7 +158,9 @@ func (f *fields) policy(p models.Policy) models.Policy {
 	p.EHFReminder, p.DueAfter = f.has(at("ehf_reminder")), f.date(at("due_after"))
 	p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile = f.has(at("settle_credit")), f.has(at("weekdays_only")), f.has(at("require_payment_file"))
 	p.FirstNoticeDays, p.SecondNoticeDays, p.DaysToPay, p.PostalDays = whole("first_notice_days"), whole("second_notice_days"), whole("days_to_pay"), whole("postal_days")
-	p.PrintDays = whole("handover_days")
+	if len(f.all(at("handover_days"))) > 0 { // a form that was open before the upgrade has no such field
+		p.PrintDays = whole("handover_days")
+	}
 	p.DebtCollectionNotice, p.Remainder = models.WarningStep(f.text(at("debt_collection_notice"))), models.Remainder(f.text(at("remainder")))
 	p.HandOverDays, p.MinimumBalance = f.optionalNumber(at("hand_over_days")), f.amount(at("minimum_balance"))
 	p.Fee, p.InterestRate = nil, nil

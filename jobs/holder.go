@@ -334,6 +334,9 @@ func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, 
 	}
 	if m.Kind == kindBatch {
 		taken := models.LetterBatch{ID: m.ID, Attempts: m.Attempt, TakenBy: worker}
+		if !m.At.IsZero() {
+			taken.HandedOverAt = &m.At
+		}
 		_, err := shipments.RecordBatch(ctx, tx, taken, nil)
 		return models.IgnoreNotFound(err)
 	}

@@ -90,7 +90,9 @@ func (w *Worker) sendBatch(ctx context.Context, creditorID int64) (sent bool, er
 			return err
 		},
 		accepted: func() (mark, bool) {
-			return mark{Kind: kindBatch, CreditorID: b.CreditorID, ID: b.ID, Attempt: b.Attempts}, true
+			at := w.Runs.Clock.Now()
+			b.HandedOverAt = &at
+			return mark{Kind: kindBatch, CreditorID: b.CreditorID, ID: b.ID, Attempt: b.Attempts, At: at}, true
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
 			now, err := shipments.RecordBatch(ctx, tx, b, failure)

@@ -127,8 +127,9 @@ func (l *load) dispatchAll(ctx context.Context, channel mailer.Bulk, ss []taken)
 		}
 		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
 	}
+	began := l.w.Runs.Clock.Now()
 	for i, r := range channel.HandOverAll(ctx, parcels) {
-		l.add(l.answered(ready[i], r.Answer, r.Err))
+		l.add(l.answered(ready[i], began, r.Answer, r.Err))
 	}
 }
 
@@ -138,9 +139,10 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 	if over != nil {
 		return *over
 	}
+	began := l.w.Runs.Clock.Now()
 	answer, err := handOver(ctx, l.w.Channels[s.Method], &s.Shipment, parcel)
 	if err != nil {
-		return l.answered(s.Shipment, answer, err)
+		return l.answered(s.Shipment, began, answer, err)
 	}
 	if l.w.Wall != nil { // channels do not live in simulated time
 		answer.Ago = 0
@@ -148,7 +150,7 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 	if parcel.DayOver {
 		answer, err = l.afterItsDay(ctx, s, parcel, answer)
 	}
-	return l.answered(s.Shipment, answer, err)
+	return l.answered(s.Shipment, began, answer, err)
 }
 
 // asItEnds is how long after the end of a day what a channel has sent by then counts as sent on that day, if the channel does
@@ -208,20 +210,20 @@ func (l *load) pack(ctx context.Context, s taken) (mailer.Parcel, *handedOver) {
 	return parcel, nil
 }
 
-// answered returns what came of a shipment that was handed over, and marks what the channel has accepted.
-func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) handedOver {
+// answered returns what came of a shipment that was handed over, and marks what the channel has accepted. It left when the
+// hand-over began, or before, as the channel tells.
+func (l *load) answered(s models.Shipment, began time.Time, answer mailer.Answer, err error) handedOver {
 	over := handedOver{shipments.Outcome{Taken: s, Failure: err, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	if err != nil {
 		return over
 	}
-	over.Receipt, over.Pending, over.Canceled, over.At = answer.Receipt, answer.Pending, answer.Canceled, l.w.Runs.Clock.Now()
+	over.Receipt, over.Pending, over.Canceled, over.At = answer.Receipt, answer.Pending, answer.Canceled, began.Add(-answer.Ago)
 	if answer.Canceled {
 		return over
 	}
 	if l.w.Ways.Real(s.Method) {
 		over.By = l.w.Ways.Of(s.Method)
 	}
-	over.At = over.At.Add(-answer.Ago)
 	over.unmark = l.w.mark(l.holding.marks, func() (mark, bool) {
 		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
 		return mark{

@@ -1,6 +1,7 @@
 package shipments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -108,7 +109,8 @@ var errNotSealed = models.Unavailable("the batch", errors.New("its day has ended
 // RecordBatch writes the result of handing a taken batch over. Without a failure the print shop has its manifest. A batch
 // that failed before it was sealed is given up: its letters are free for another one. A sealed batch is tried again, with
 // growing pauses, for models.GiveUpAcceptedAfter: the shop may have it. Settle tells the letters. A failure is written only
-// if the worker that took the batch still has it in hand, at the same attempt.
+// if the worker that took the batch still has it in hand, at the same attempt. The caller sets taken.HandedOverAt, if that is
+// not now.
 func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, failure error) (models.LetterBatch, error) {
 	b, err := tx.LockBatch(ctx, taken.ID)
 	if err != nil {
@@ -125,7 +127,7 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	case failure == nil && b.State == models.BatchGathered: // no letter was left in it
 		b.State = models.BatchOver
 	case failure == nil:
-		b.State, b.HandedOverAt = models.BatchAccepted, &tx.Now
+		b.State, b.HandedOverAt = models.BatchAccepted, cmp.Or(taken.HandedOverAt, &tx.Now)
 	case b.State == models.BatchGathered, b.Overdue(tx.Now):
 		b.State = models.BatchGivenUp
 	default:

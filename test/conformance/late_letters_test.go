@@ -54,3 +54,26 @@ func TestD94ALetterThatLeftLateCountsFromItsRealLeaving(t *testing.T) {
 		equal(t, "counts_until in the claim", strings.Contains(string(claim), "<due_date>2026-04-02</due_date>\n      <counts_until>2026-04-04</counts_until>"), true)
 	})
 }
+
+// TestD98ANoticeOnAnInvoiceThatNeverLeftIsWithdrawn has the letter of an invoice of 2 March told to have failed, after the
+// reminder of 16 March. The reminder goes with its fee and interest; the next step waits for the invoice.
+func TestD98ANoticeOnAnInvoiceThatNeverLeftIsWithdrawn(t *testing.T) {
+	inMarch(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t, dunned(tag("require_payment_file", "0")))
+		invoice := c.invoices(order{to: c.customer().URI(), days: "0"})
+		in.at(t, "2026-03-18 12:00")
+		reminder := c.again(invoice).Shows("@status overdue_notice_sent", "ar_transactions/@balance 1293.75").All("overdue_notices/overdue_notice")[0].URI()
+		at := moment("2026-03-17 10:00")
+		_, err := in.App.ReportShipment(t.Context(), c.shipment(invoice, "").At("@name"), string(models.ShipmentFailed), "the print shop lost it", &at)
+		must(t, err)
+		c.again(invoice).Shows("@status invoice_overdue_chargeable", "ar_transactions/@balance 1250.00")
+		c.Get(reminder).Shown().Shows("@withdrawn 1")
+		equal(t, "notices in force", len(c.List("/overdue_notices")), 0)
+		same(t, "why it was withdrawn", c.told("overdue_notice.withdrawn"), []string{"Reminder 1 on invoice 1 withdrawn: the invoice had not left"})
+		same(t, "plan of the next day", c.plan("?date=2026-03-19"), []string{"left_alone not_sent"})
+		c.Post(c.shipment(invoice, "").URI()+"/retry", "").Is(http.StatusOK)
+		in.at(t, "2026-03-31 12:00")
+		c.again(invoice).Shows("@status invoice_overdue_chargeable", "ar_transactions/@balance 1250.00") // it left on 18 March, and is due then
+		same(t, "plan of the day on which its ladder begins", c.plan("?date=2026-04-01"), []string{"notice 0 38.00 5.75 1293.75"})
+	})
+}
