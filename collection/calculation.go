@@ -20,9 +20,10 @@ type Calculation struct {
 
 // recalculation is a later sheet, with money in its place that was booked late (rule L4).
 type recalculation struct {
-	At       string   `xml:"at,attr"` // yyyy-mm-dd hh:mm:ss, in the creditor's time zone
-	Charge   charge   `xml:"overdue_charge"`
-	Interest interest `xml:"interest"`
+	At       string     `xml:"at,attr"`                  // yyyy-mm-dd hh:mm:ss, in the creditor's time zone
+	NotTaken law.Spared `xml:"not_taken,attr,omitempty"` // why the notice would not have been issued (rule D97)
+	Charge   charge     `xml:"overdue_charge"`
+	Interest interest   `xml:"interest"`
 }
 
 type charge struct {
@@ -64,6 +65,11 @@ func CalculationOf(n models.Notice, recalculations []models.Recalculation, zone 
 		if again.Charge, again.Interest, err = readSheet(r.Sheet); err != nil {
 			return Calculation{}, fmt.Errorf("recalculation %d of notice %d: %w", r.ID, n.ID, err)
 		}
+		sheet, err := law.ReadSheet(r.Sheet)
+		if err != nil {
+			return Calculation{}, fmt.Errorf("recalculation %d of notice %d: %w", r.ID, n.ID, err)
+		}
+		again.NotTaken = sheet.NotTaken
 		shown.Recalculated = append(shown.Recalculated, again)
 	}
 	return shown, nil

@@ -279,6 +279,7 @@ type calculationPage struct {
 type laterSheet struct {
 	At    template.HTML
 	Sheet law.Sheet
+	Why   string // the notice would not have been issued, in words; empty if it would (rule D97)
 }
 
 func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error) {
@@ -299,7 +300,11 @@ func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error
 		if err != nil {
 			return reply{}, err
 		}
-		p.Later = append(p.Later, laterSheet{locale.Moment(r.At, rq.zone), sheet})
+		later := laterSheet{At: locale.Moment(r.At, rq.zone), Sheet: sheet}
+		if sheet.NotTaken != "" {
+			later.Why = rq.words.Say("reason." + string(sheet.NotTaken))
+		}
+		p.Later = append(p.Later, later)
 	}
 	p.view = rq.view("reckoned.title")
 	kind := "fact.reminder"

@@ -176,6 +176,7 @@ func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int)
 
 // hindrance returns the first reason of rule E6g that stops the action, or an empty reason if none does.
 func hindrance(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
+	spared := law.Claimed{Sum: s.Invoice.Claimed(), Charges: s.Charges, Free: s.FreeCredit}.Spared(p)
 	switch {
 	case !p.Enabled:
 		return PolicyOff
@@ -187,14 +188,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return OnHold
 	case s.LikelyPayer:
 		return PaymentInQueue
-	case s.Invoice.Claimed() == 0:
-		return OnlyRepayment
-	case s.FreeCredit >= s.Invoice.Claimed(): // so it is where the customer's balance is zero or below
-		return CreditBalance
-	case s.chased(p) > 0 && s.chased(p) < p.MinimumBalance:
-		return BelowMinimum
-	case s.chased(p) == 0:
-		return OnlyChargesLeft
+	case spared != "":
+		return Reason(spared)
 	case action == Nothing:
 		return LastNoticeSent
 	case s.Letters.Unsent:
@@ -213,16 +208,6 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return NotASendingDay
 	}
 	return ""
-}
-
-// chased returns the part of what is owed for which an invoice is dunned: the principal, or where that is paid, the fees and
-// interest that are left if the policy chases them (rule L7).
-func (s State) chased(p models.Policy) models.Amount {
-	principal := s.Invoice.Claimed() - s.Charges
-	if principal == 0 && p.Remainder == models.RemainderChase {
-		return s.Invoice.Claimed()
-	}
-	return principal
 }
 
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least

@@ -33,6 +33,9 @@ type draft struct {
 // notice's Gross and Sheet.
 func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 	sheet := law.Sheet{OverdueCharge: d.charge(r)}
+	if d.asked.Actor == "" {
+		sheet.Floor = law.FloorOf(d.policy)
+	}
 	if d.addInterest {
 		sheet.Interest = r.Interest(law.NewClaim(d.invoice, d.letters.InvoiceLate, d.entries, d.notices, d.customer, d.policy), d.today)
 	}

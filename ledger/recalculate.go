@@ -13,10 +13,23 @@ import (
 
 // recalculate reverses what notices have charged too much, after entries were booked whose transaction dates are before
 // the notices' issue dates (rule L4). It keeps the new calculation of each such notice and writes an event. It charges
-// nothing. It takes a few statements for any number of entries, and none where no invoice has a notice. actor is the
+// nothing. It takes a few statements for any number of entries, and one more for each notice that automatic dunning has
+// issued since. It takes next to none where no invoice has a notice. actor is the
 // person who booked the entries, empty for the program. known holds the invoices that the caller has read.
 func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor string, known map[int64]store.LockedInvoice) error {
 	since := earliestMoney(booked, known)
+	if err := recalculateSince(ctx, tx, since, actor); err != nil {
+		return err
+	}
+	others, err := sparedBy(ctx, tx, booked, known)
+	if err != nil {
+		return err
+	}
+	return recalculateSince(ctx, tx, others, actor)
+}
+
+// recalculateSince reckons again what the notices on the invoices have charged, given the earliest day on which money came.
+func recalculateSince(ctx context.Context, tx *store.Tx, since map[int64]models.Date, actor string) error {
 	found, err := excesses(ctx, tx, since)
 	if err != nil || len(found) == 0 {
 		return err
@@ -33,6 +46,35 @@ func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor
 		return err
 	}
 	return logExcesses(ctx, tx, found, since, actor)
+}
+
+// sparedBy returns the invoices with notices of the customers who, with the entries, have paid too much on an invoice: what
+// was free then may have covered what those notices asked for (rules L5, D97). Each has the earliest day on which the money came.
+// It locks them.
+func sparedBy(ctx context.Context, tx *store.Tx, booked []models.Entry, known map[int64]store.LockedInvoice) (map[int64]models.Date, error) {
+	paid := map[int64]models.Date{}
+	after := map[int64]models.Amount{}
+	for _, e := range booked {
+		after[e.InvoiceID] += e.Amount
+		if e.CreditNoteID == 0 && e.Amount < 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR) {
+			if day, met := paid[e.InvoiceID]; !met || e.TransactionDate < day {
+				paid[e.InvoiceID] = e.TransactionDate
+			}
+		}
+	}
+	maps.DeleteFunc(paid, func(id int64, _ models.Date) bool {
+		before, isKnown := known[id]
+		return isKnown && before.Balance+after[id] >= 0
+	})
+	if len(paid) == 0 {
+		return nil, nil
+	}
+	found, err := tx.NoticedBesides(ctx, booked[0].CreditorID, paid)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	_, err = tx.LockInvoices(ctx, booked[0].CreditorID, keys(found))
+	return found, err
 }
 
 // earliestMoney returns the invoices on which the entries book money that came in, each with the earliest day on which
@@ -103,14 +145,63 @@ func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date, fu
 		return nil, err
 	}
 	var found []law.Excess
+	policies, err := policiesOf(ctx, tx, notices)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range keys(notices) {
-		more, err := law.Recalculate(entries[id], notices[id], earlier, since[id])
+		knows, err := knownOf(ctx, tx, policies[notices[id][0].CustomerID], entries[id], notices[id], since[id])
+		if err != nil {
+			return nil, err
+		}
+		more, err := law.Recalculate(entries[id], notices[id], earlier, since[id], knows)
 		if err != nil {
 			return nil, fmt.Errorf("recalculate the notices of invoice %d: %w", id, err)
 		}
 		found = append(found, more...)
 	}
 	return found, nil
+}
+
+// policiesOf returns the policies for the customers of notices, which are of one creditor, by customer.
+func policiesOf(ctx context.Context, tx *store.Tx, notices map[int64][]models.Notice) (map[int64]models.Policy, error) {
+	customers := map[int64]bool{}
+	var creditorID int64
+	for _, of := range notices {
+		creditorID = of[0].CreditorID
+		customers[of[0].CustomerID] = true
+	}
+	creditor, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := tx.CustomersByID(ctx, creditorID, keys(customers))
+	if err != nil {
+		return nil, err
+	}
+	policies := make(map[int64]models.Policy, len(found))
+	for id, customer := range found {
+		policies[id] = customer.Policy.Apply(creditor.Policy)
+	}
+	return policies, nil
+}
+
+// knownOf reads what is known now of the steps that were taken on an invoice after a day (rule D97).
+func knownOf(
+	ctx context.Context, tx *store.Tx, p models.Policy, entries []models.Entry, notices []models.Notice, after models.Date,
+) (*law.Known, error) {
+	knows := &law.Known{Policy: p, Free: map[int64]models.Amount{}}
+	for _, n := range notices {
+		own := slices.IndexFunc(entries, func(e models.Entry) bool { return e.NoticeID == n.ID })
+		if n.AskedBy != "" || n.IssueDate <= after || own < 0 {
+			continue
+		}
+		var err error
+		if knows.Free[n.ID], err = tx.FreeCreditOn(ctx, n, entries[own].ID); err != nil {
+			return nil, err
+		}
+	}
+	return knows, nil
 }
 
 // reverseExcesses posts the reversals of what notices have charged too much, and keeps the new calculations.
@@ -155,10 +246,14 @@ func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since ma
 	events := make([]models.Event, len(found))
 	for i, x := range found {
 		n := x.Notice
+		because := fmt.Sprintf("recalculated with money that came on %s, before it", since[n.InvoiceID])
+		if x.Sheet.NotTaken != "" {
+			because += fmt.Sprintf(", and it would not have been issued (%s)", x.Sheet.NotTaken)
+		}
 		events[i] = models.Event{
 			CreditorID: n.CreditorID, Type: models.EventNoticeRecalculated, Actor: actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-			Text: fmt.Sprintf("Notice %d on invoice %d recalculated with money that came on %s, before it: fee of %s and interest of %s reversed",
-				n.Sequence, numbers[n.InvoiceID], since[n.InvoiceID], x.Fee, x.Interest),
+			Text: fmt.Sprintf("Notice %d on invoice %d %s: fee of %s and interest of %s reversed",
+				n.Sequence, numbers[n.InvoiceID], because, x.Fee, x.Interest),
 			Facts: models.Facts{
 				"invoice_number": numbers[n.InvoiceID], "sequence_number": n.Sequence, "since": since[n.InvoiceID], "overdue_charge": x.Fee, "interest": x.Interest,
 			},

@@ -69,7 +69,7 @@ func (l *late) do(ctx context.Context, tx *store.Tx, what string, amount models.
 	}
 	switch what {
 	case "notice":
-		_, err = dunning.IssueNotice(ctx, tx, law.Default(), l.creditor, l.id, dunning.Request{AddFee: true, AddInterest: true})
+		_, err = dunning.IssueNotice(ctx, tx, law.Default(), l.creditor, l.id, dunning.Request{AddFee: true, AddInterest: true, Actor: byHand})
 	case "letter", "withdraw":
 		notices, readErr := tx.NoticesOf(ctx, l.id)
 		must(l.t, readErr)

@@ -152,6 +152,38 @@ func TestD96TheMoveBackIsToldOnce(t *testing.T) {
 	})
 }
 
+// TestD96VerifyNamesWhatOlderProgramsLeft deletes a payment as programs did before: its surplus stays on another invoice. Verify names
+// the move and what to do, and that sets it right.
+func TestD96VerifyNamesWhatOlderProgramsLeft(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := newCustomer(t, db, 2)
+		c.play("1 pay 1600, settle")
+		payments := c.invoices[0].payments()
+		rows.Write(t, db, func(tx *store.Tx) error {
+			e, err := tx.Entry(t.Context(), c.creditor.ID, payments[0])
+			must(t, err)
+			must(t, tx.DeleteEntry(t.Context(), e))
+			return tx.RefreshBalances(t.Context(), e.InvoiceID)
+		})
+		found, err := ledger.Verify(t.Context(), db, c.creditor)
+		must(t, err)
+		want := []ledger.Difference{
+			ledger.Difference(fmt.Sprintf("invoice with id %d keeps a repayment owed of 0.00, its entries give 600.00: the next entry on it sets that right", c.invoices[0].id)),
+			ledger.Difference(fmt.Sprintf("invoice 1 owes 1600.00, and 600.00 of its surplus was moved to invoice 2 by transaction %d: "+
+				"the money was taken back, so delete that transaction, which takes the move back", payments[1])),
+		}
+		if !slices.Equal(found, want) {
+			t.Errorf("found is %q, want %q", found, want)
+		}
+		must(t, c.invoices[0].remove(payments[1]))
+		if got := c.owed(); got != "1000, 1000" {
+			t.Errorf("then owed is %s", got)
+		}
+		c.proved("2000")
+	})
+}
+
 // teller lets random things happen to the money of a customer, and knows what the customer owes by a sum of its own.
 type teller struct {
 	*customer

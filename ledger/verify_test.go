@@ -57,6 +57,10 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"invoice with id {invoice} keeps the balance 900.01, its entries add up to 900.00", "an invoice's balance",
 		},
 		{
+			"UPDATE invoices SET repayment_owed = 7 WHERE id = {invoice}",
+			"invoice with id {invoice} keeps a repayment owed of 0.07, its entries give 0.00: the next entry on it sets that right", "a repayment",
+		},
+		{
 			"UPDATE entries SET amount = 999 WHERE invoice_id = {credited} AND credit_note_id = 0 AND type = 'INVOICE'",
 			"invoice with id {credited} keeps the balance 0.00, its entries add up to -990.01; " +
 				"invoice with id {credited} is of 1000.00, its INVOICE entry of 9.99", "an entry's amount",

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -60,4 +62,45 @@ func (r reads) CreditNotesWithBalance(ctx context.Context, creditorID int64, cus
 // false if the entry moved no credit (rule L5).
 func (r reads) MovedTo(ctx context.Context, away models.Entry) (models.Entry, bool, error) {
 	return readFirst[models.Entry](r.with(ctx).Where("customer_id = ? AND moved_from = ?", away.CustomerID, away.ID))
+}
+
+// FreeCreditOn returns the free credit that the notice's customer had on other documents when the notice was issued, as is known
+// now: of the money on each what was booked before the entry with the ID, the notice's first, or is dated before the notice; of the
+// charges what was booked before and is not reversed since (rules L5, D97).
+func (r reads) FreeCreditOn(ctx context.Context, n models.Notice, entryID int64) (free models.Amount, err error) {
+	charges := []models.EntryType{models.EntryOverdueCharge, models.EntryInterest}
+	var money, then, now models.Amount
+	sums := r.with(ctx).Raw(`SELECT SUM(CASE WHEN type IN ? THEN 0 WHEN id < ? OR transaction_date < ? THEN amount ELSE 0 END) AS money,
+		SUM(CASE WHEN type IN ? AND id < ? THEN amount ELSE 0 END) AS charged_then, SUM(CASE WHEN type IN ? THEN amount ELSE 0 END) AS charged_now
+		FROM entries WHERE customer_id = ? AND creditor_id = ? AND (invoice_id <> ? OR credit_note_id <> 0) GROUP BY invoice_id, credit_note_id`,
+		charges, entryID, n.IssueDate, charges, entryID, charges, n.CustomerID, n.CreditorID, n.InvoiceID)
+	err = eachRow(sums, func() { free += max(-money-max(min(then, now), 0), 0) }, &money, &then, &now)
+	return free, err
+}
+
+// NoticedBesides returns the invoices with notices of the customers who have paid too much on some of the creditor's invoices, given
+// by ID with a day. Each has the earliest of the days of its customer's.
+func (r reads) NoticedBesides(ctx context.Context, creditorID int64, paid map[int64]models.Date) (map[int64]models.Date, error) {
+	type row struct{ ID, CustomerID int64 }
+	overpaid, err := scan[[]row](r.with(ctx).Model(&models.Invoice{}).Select("id, customer_id").
+		Where("creditor_id = ? AND id IN ? AND balance < 0", creditorID, slices.Sorted(maps.Keys(paid))))
+	if err != nil || len(overpaid) == 0 {
+		return nil, err
+	}
+	days := map[int64]models.Date{}
+	for _, i := range overpaid {
+		if day, met := days[i.CustomerID]; !met || paid[i.ID] < day {
+			days[i.CustomerID] = paid[i.ID]
+		}
+	}
+	noticed, err := scan[[]row](r.with(ctx).Model(&models.Invoice{}).Select("id, customer_id").
+		Where("creditor_id = ? AND customer_id IN ? AND notices > 0", creditorID, slices.Sorted(maps.Keys(days))))
+	if err != nil {
+		return nil, err
+	}
+	found := map[int64]models.Date{}
+	for _, i := range noticed {
+		found[i.ID] = days[i.CustomerID]
+	}
+	return found, nil
 }

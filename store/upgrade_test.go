@@ -66,3 +66,36 @@ func TestL7TheLeastAmountAfterAnUpgrade(t *testing.T) {
 		}
 	})
 }
+
+// TestD96WhatIsOwedAsARepaymentAfterAnUpgrade: of invoices whose payment was deleted after a payout, in schema 35, the upgrade reckons
+// what is a repayment, once.
+func TestD96WhatIsOwedAsARepaymentAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 35))
+		for id, out := range map[int]int{1: 500000, 2: 0} {
+			must(t, db.Exec(t.Context(), `INSERT INTO invoices (id, creditor_id, customer_id, number, issue_date, due_date, num_due_days, gross, net, note, kid,
+				bank_account, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name,
+				recipient_country_code, recipient_email, recipient_customer_number, search, search_digit, balance, notices, warned, deadline, closed,
+				hold_held, hold_comment, pdf, created_at)
+				VALUES (?, 1, 1, ?, '2026-03-02', '2026-03-16', 14, 100000, 100000, '', ?, '', 'Kari', '', '', '', '', '', 'NO', '', '', '', 0, ?, 0, 0,
+				'2026-03-16', '', 0, '', '', '2026-03-02 11:00:00')`, id, id, fmt.Sprint(id), 100000+out))
+			for kind, amount := range map[models.EntryType]int{models.EntryInvoice: 100000, models.EntryPayment: out} {
+				must(t, db.Exec(t.Context(), `INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment,
+					from_account_number, notice_id, payment_file_id, created_at) VALUES (1, 1, ?, 0, ?, ?, '2026-03-02', '', '', 0, 0, '2026-03-02 11:00:00')`,
+					id, kind, amount))
+			}
+		}
+		for range 2 {
+			_, err := db.Migrate(t.Context())
+			must(t, err)
+		}
+		for id, want := range map[int64]models.Amount{1: 5000_00, 2: 0} {
+			invoice, err := db.Invoice(t.Context(), 1, id)
+			if err != nil || invoice.RepaymentOwed != want {
+				t.Errorf("of invoice %d %s are a repayment, want %s (%v)", id, invoice.RepaymentOwed, want, err)
+			}
+		}
+	})
+}

@@ -12,7 +12,7 @@ type Excess struct {
 	Notice   models.Notice
 	Fee      models.Amount // a fee or standard compensation
 	Interest models.Amount
-	Sheet    Sheet // the calculation without the excess
+	Sheet    Sheet // the calculation without the excess; NotTaken says if nothing is left because the step was none
 }
 
 // Recalculate reckons again what the notices charged that were issued after a day, because money of that day was
@@ -21,8 +21,10 @@ type Excess struct {
 //
 // The interest is reckoned for the days and at the rates of the notice's first sheet. So a figure of the law that
 // was set later changes nothing, and a day that bore no interest bears none now. There is no fee if nothing was owed
-// when the notice was issued. Nothing is ever charged again: a recalculation only lowers what the one before it left.
-func Recalculate(entries []models.Entry, notices []models.Notice, earlier []models.Recalculation, after models.Date) ([]Excess, error) {
+// when the notice was issued. There is neither fee nor interest if automatic dunning would not have issued it by what is known now
+// (rule D97); a nil known asks for none of that. Nothing is ever charged again: a recalculation only lowers what the one before it
+// left.
+func Recalculate(entries []models.Entry, notices []models.Notice, earlier []models.Recalculation, after models.Date, known *Known) ([]Excess, error) {
 	principal := principalHistory(entries)
 	var found []Excess
 	var right charges // of the notices so far
@@ -37,13 +39,7 @@ func Recalculate(entries []models.Entry, notices []models.Notice, earlier []mode
 			if x.Sheet, err = latestSheet(n, earlier); err != nil {
 				return nil, err
 			}
-			if again := first.Interest.again(principal); again.Amount < charged.interest {
-				x.Sheet.Interest, x.Interest = again, charged.interest-again.Amount
-			}
-			if charged.fee > 0 && owedBefore(n, entries, right) <= 0 {
-				x.Sheet.OverdueCharge = Charge{Rule: fmt.Sprintf("no fee, because nothing was owed on %s", n.IssueDate)}
-				x.Fee = charged.fee
-			}
+			x.reckon(charged, first, owedBefore(n, entries, right), principal, known)
 			found = append(found, x)
 		}
 		right.fee += charged.fee - x.Fee
@@ -51,6 +47,22 @@ func Recalculate(entries []models.Entry, notices []models.Notice, earlier []mode
 	}
 	found = withoutReversed(found, entries)
 	return slices.DeleteFunc(found, func(x Excess) bool { return x.Fee == 0 && x.Interest == 0 }), nil
+}
+
+// reckon sets what of a notice's charges is too much, given its first sheet and what was owed without them when it was issued.
+func (x *Excess) reckon(charged charges, first Sheet, owed Allocation, principal timeline[models.Amount], known *Known) {
+	if why := known.sparedNow(x.Notice, first, owed); why != "" {
+		x.Fee, x.Interest = max(charged.fee, 0), max(charged.interest, 0)
+		x.Sheet.OverdueCharge, x.Sheet.Interest, x.Sheet.NotTaken = notTaken(x.Notice, why), Interest{}, why
+		return
+	}
+	if again := first.Interest.again(principal); again.Amount < charged.interest {
+		x.Sheet.Interest, x.Interest = again, charged.interest-again.Amount
+	}
+	if charged.fee > 0 && owed.Claimed() <= 0 {
+		x.Sheet.OverdueCharge = Charge{Rule: fmt.Sprintf("no fee, because nothing was owed on %s", x.Notice.IssueDate)}
+		x.Fee = charged.fee
+	}
 }
 
 // charges are fees and interest that were charged, without what was reversed.
@@ -125,19 +137,21 @@ func (i Interest) periods() []Segment {
 
 // owedBefore returns what was owed when a notice was issued, without its own charges. Money counts that was booked by
 // then, and money that came earlier and was booked later. Of the charges of earlier notices counts what was right.
-func owedBefore(n models.Notice, entries []models.Entry, right charges) models.Amount {
+func owedBefore(n models.Notice, entries []models.Entry, right charges) Allocation {
 	own := firstOf(n, entries)
-	var money models.Amount
+	var known []models.Entry
 	var booked charges
 	for i, e := range entries {
 		switch {
 		case i < own && isCharge(e.Type):
 			booked.add(e)
 		case !isCharge(e.Type) && (i < own || e.TransactionDate < n.IssueDate):
-			money += e.Amount
+			known = append(known, e)
 		}
 	}
-	return money + min(booked.fee, right.fee) + min(booked.interest, right.interest)
+	return Allocate(append(known,
+		models.Entry{Type: models.EntryOverdueCharge, Amount: max(min(booked.fee, right.fee), 0)},
+		models.Entry{Type: models.EntryInterest, Amount: max(min(booked.interest, right.interest), 0)}))
 }
 
 // firstOf returns the index of the first entry that names a notice.

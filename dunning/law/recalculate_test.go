@@ -20,7 +20,8 @@ type ledger struct {
 	notices        []models.Notice
 	recalculations []models.Recalculation
 	lastID         int64
-	reversed       []string // by each recalculation, in words
+	known          *law.Known // of the steps that were taken (rule D97); nil asks for none of it
+	reversed       []string   // by each recalculation, in words
 }
 
 // newLedger is the account of an invoice of an amount, due on a day.
@@ -62,7 +63,7 @@ func (l *ledger) book(amount models.Amount, on models.Date) {
 }
 
 func (l *ledger) recalculate(after models.Date) {
-	found, err := law.Recalculate(l.entries, l.notices, l.recalculations, after)
+	found, err := law.Recalculate(l.entries, l.notices, l.recalculations, after, l.known)
 	if err != nil {
 		l.t.Fatal(err)
 	}

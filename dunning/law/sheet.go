@@ -9,6 +9,8 @@ import (
 type Sheet struct {
 	OverdueCharge Charge   `json:"overdue_charge"`
 	Interest      Interest `json:"interest"`
+	Floor         *Floor   `json:"floor,omitempty"`     // of the policy, when automatic dunning took the step; nil in older sheets
+	NotTaken      Spared   `json:"not_taken,omitempty"` // why the step would not have been taken by what is known since (rule D97)
 }
 
 // JSON returns the sheet as the database keeps it.
