@@ -149,6 +149,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if err := a.checkClock(ctx); err != nil {
 		a.log.Warn("the clock is wrong", "error", err)
 	}
+	a.warnOfConnections(ctx, parts)
 	a.about = about(cfg, parts)
 	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
 	return nil
@@ -218,7 +219,7 @@ func (a *App) swept(sweep func(before time.Time) error) {
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
-	db, err := openStore(cfg)
+	db, err := openStore(cfg, store.Connections{Most: cfg.Connections, Command: !parts.any()})
 	if err != nil {
 		return err
 	}
@@ -237,13 +238,13 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) 
 }
 
 // openStore opens the database. It makes the data folder if an SQLite file will be in it.
-func openStore(cfg config.Config) (*store.DB, error) {
+func openStore(cfg config.Config, of store.Connections) (*store.DB, error) {
 	if cfg.Embedded() {
 		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w", err)
 		}
 	}
-	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	db, err := store.OpenWith(cfg.DatabaseURL, clock.System{}, of)
 	if err != nil {
 		return nil, fmt.Errorf("database-url: %w", err)
 	}
@@ -297,7 +298,7 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 	if err := becomeOwner(cfg.Data); err != nil {
 		return 0, err
 	}
-	db, err := openStore(cfg)
+	db, err := openStore(cfg, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return 0, err
 	}
