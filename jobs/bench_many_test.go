@@ -41,7 +41,7 @@ func BenchmarkIdleSweepOfManyCreditors(b *testing.B) {
 		if n, err := s.Sweep(b.Context()); n != 0 || err != nil {
 			b.Fatalf("the first sweep queued %d, %v", n, err)
 		}
-		b.ReportMetric(float64(time.Since(began).Milliseconds()), "ms/first")
+		first := time.Since(began)
 		before, sweeps := cpu(b), 0
 		for b.Loop() {
 			sweeps++
@@ -54,6 +54,7 @@ func BenchmarkIdleSweepOfManyCreditors(b *testing.B) {
 				}
 			}
 		}
+		b.ReportMetric(float64(first.Milliseconds()), "ms/first")
 		b.ReportMetric(100*(cpu(b)-before).Seconds()/float64(sweeps)/5, "%core")
 		began = time.Now()
 		var n int
@@ -66,8 +67,7 @@ func BenchmarkIdleSweepOfManyCreditors(b *testing.B) {
 
 func sweeper(b *testing.B, db bench.Database, now *clock.Test) *jobs.Scheduler {
 	b.Helper()
-	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(b).Addr()})
-	b.Cleanup(func() { _ = client.Close() })
+	client := newRedis(b)
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Scheduler{DB: db.Store.WithClock(now), Queue: jobs.NewQueue(client, log), Inbox: quietInbox{}, Bounces: quietInbox{}, Clock: now, Log: log}
 }
@@ -80,4 +80,12 @@ func cpu(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// newRedis starts a Redis in the process.
+func newRedis(t testing.TB) redis.UniversalClient {
+	t.Helper()
+	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr()})
+	t.Cleanup(func() { _ = client.Close() })
+	return client
 }

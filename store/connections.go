@@ -48,9 +48,10 @@ type pools struct {
 // shares are the parts of the pools of a part in all connections: writing and reading of nearly all work, then of what is kept for
 // readiness and the console, then of statements that take long.
 func shares(most int) [6]int {
-	patient, kept := max(1, most/16), max(1, most/12)
-	rest := most - 2*patient - 2*kept
-	return [6]int{rest / 2, rest - rest/2, kept, kept, patient, patient}
+	few := max(1, most/24)
+	rest := most - 4*few
+	reading := max(2, rest*35/100) // writing waits for the disk, and commits that wait together cost one wait
+	return [6]int{rest - reading, reading, few, few, few, few}
 }
 
 // add takes a pool under the bound. Its place says which it is.
