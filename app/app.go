@@ -152,6 +152,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if err := a.checkClock(ctx); err != nil {
 		a.log.Warn("the clock is wrong", "error", err)
 	}
+	a.warnOfConnections(ctx, parts)
 	a.about = about(cfg, parts)
 	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
 	return nil

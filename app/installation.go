@@ -49,7 +49,7 @@ func databaseFile(cfg config.Config) string {
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
-	db, begins, err := openStore(ctx, cfg)
+	db, begins, err := openStore(ctx, cfg, store.Connections{Most: cfg.Connections, Command: !parts.any()})
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) 
 
 // openStore opens the database, and reports whether an installation begins with it: it holds nothing. It makes the data folder if
 // an SQLite file will be in it. It fails, and makes nothing, if the data folder shows that the database is lost (rule D106).
-func openStore(ctx context.Context, cfg config.Config) (db *store.DB, begins bool, err error) {
+func openStore(ctx context.Context, cfg config.Config, of store.Connections) (db *store.DB, begins bool, err error) {
 	if cfg.Embedded() {
 		if isMissing(databaseFile(cfg)) {
 			if err := notLost(cfg); err != nil {
@@ -85,7 +85,7 @@ func openStore(ctx context.Context, cfg config.Config) (db *store.DB, begins boo
 			return nil, false, fmt.Errorf("make the data folder: %w", err)
 		}
 	}
-	if db, err = store.Open(cfg.DatabaseURL, clock.System{}); err != nil {
+	if db, err = store.OpenWith(cfg.DatabaseURL, clock.System{}, of); err != nil {
 		return nil, false, fmt.Errorf("database-url: %w", err)
 	}
 	if begins, err = db.Empty(ctx); err == nil && begins {
@@ -195,7 +195,7 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 	if err := becomeOwner(cfg); err != nil {
 		return 0, err
 	}
-	db, begins, err := openStore(ctx, cfg)
+	db, begins, err := openStore(ctx, cfg, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return 0, err
 	}

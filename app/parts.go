@@ -25,6 +25,7 @@ import (
 	"purr/remote"
 	"purr/runs"
 	"purr/shipments/bounces"
+	"purr/store"
 	"purr/webhook"
 )
 
@@ -162,7 +163,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
-			{Name: "database", Ask: a.DB.Probe},
+			{Name: "database", Ask: a.DB.Kept().Probe},
 			{Name: "queue", Ask: a.Queue.Probe},
 			{Name: "store", Ask: a.Archive.Ping},
 			{Name: "clock", Ask: a.checkClock, Warn: true},
@@ -209,7 +210,7 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
-		DB: a.DB, Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
+		DB: a.DB.Kept(), Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
 		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
@@ -254,7 +255,7 @@ const faultsShown = 5
 
 // checkCreditors fails if work for a creditor alone fails (rule D102). It names creditors by their number: anybody may ask.
 func (a *App) checkCreditors(ctx context.Context) error {
-	faults, err := a.DB.CreditorFaults(ctx, faultsShown+1)
+	faults, err := a.DB.Kept().CreditorFaults(ctx, faultsShown+1)
 	if err != nil || len(faults) == 0 {
 		return nil //nolint:nilerr // a database that does not answer is another check's finding
 	}
@@ -266,6 +267,18 @@ func (a *App) checkCreditors(ctx context.Context) error {
 		told = append(told, "and others")
 	}
 	return fmt.Errorf("degraded: work fails for %s; their events say why, and the others' work goes on", strings.Join(told, ", "))
+}
+
+// warnOfConnections warns if this part may take more connections than the database's server gives (rule D119).
+func (a *App) warnOfConnections(ctx context.Context, parts Parts) {
+	ours, servers, err := a.DB.Most(ctx)
+	if err != nil || servers == 0 {
+		return // an SQLite file has no server; one that does not answer is told of elsewhere
+	}
+	if ours+store.CommandConnections > servers {
+		a.log.Warn("this part may take more connections than the database's server gives: lower --database-connections, or raise max_connections there",
+			"parts", parts, "database_connections", ours, "max_connections", servers)
+	}
 }
 
 // endRequests accepts no new requests and lets the running ones finish. It cuts off slow clients.

@@ -141,7 +141,7 @@ func (r *restoring) databaseIsEmpty(ctx context.Context) (err error) {
 		}
 		return nil
 	}
-	db, err := store.Open(r.to.DatabaseURL, clock.System{})
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (r *restoring) load(ctx context.Context, path string) (err error) {
 		}
 		return loadSQL(ctx, r.to.DatabaseURL, zip)
 	}
-	db, err := store.Open(r.to.DatabaseURL, clock.System{})
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func loadFile(ctx context.Context, db *store.DB, path string) (err error) {
 
 // hold compares the restored database with the manifest, brings its schema up to date, and holds it.
 func (r *restoring) hold(ctx context.Context) (err error) {
-	db, err := store.Open(r.to.DatabaseURL, clock.System{})
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return err
 	}
@@ -357,7 +357,7 @@ func (r *restoring) remove(ctx context.Context) (err error) {
 	if r.Manifest.Database.By == ByNone {
 		return errors.Join(errs...) // the database is not ours
 	}
-	db, err := store.Open(r.to.DatabaseURL, clock.System{})
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}

@@ -53,6 +53,7 @@ type Config struct {
 	TestClock   time.Time  // zero without a test clock
 	Tour        bool       // the console leads through the demo; no flag sets it
 	Concurrency int        // jobs at once
+	Connections int        // to the database's server, of this process; 0 for as many as suit
 	LogFormat   string     // text or json
 	LogLevel    slog.Level // the least severe level that is logged
 }
@@ -146,6 +147,7 @@ func (c *Config) server() []setting {
 		{"console-idle", "8h", "how long a person stays signed in to the console without using it, at most 7 days", c.setConsoleIdle},
 		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
+		{"database-connections", "", "most connections to a MySQL server that this process takes, from 8 (default: 48, fewer if the server has fewer than 120)", c.setConnections},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.Letters.settings(), c.EHF.settings(), c.Peppol.settings())
 }
 
@@ -513,6 +515,17 @@ func (c *Config) setTrustedProxies(value string) error {
 func (c *Config) setConcurrency(value string) (err error) {
 	if c.Concurrency, err = strconv.Atoi(value); err != nil || c.Concurrency < 1 || c.Concurrency > 1000 {
 		return fmt.Errorf("must be a whole number from 1 to 1000, not %q", value)
+	}
+	return nil
+}
+
+func (c *Config) setConnections(value string) (err error) {
+	if value == "" {
+		c.Connections = 0
+		return nil
+	}
+	if c.Connections, err = strconv.Atoi(value); err != nil || c.Connections < 8 || c.Connections > 10_000 {
+		return fmt.Errorf("must be a whole number from 8 to 10000, not %q", value)
 	}
 	return nil
 }

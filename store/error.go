@@ -184,9 +184,11 @@ const (
 var (
 	// mysqlFull are EE_WRITE, ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_GET_ERRNO and ER_RECORD_FILE_FULL.
 	mysqlFull = []uint16{3, mysqlDiskFull, 1026, 1030, mysqlTableFull}
+	// mysqlTooMany are ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS and ER_USER_LIMIT_REACHED.
+	mysqlTooMany = []uint16{1040, 1203, 1226}
 	// mysqlAway are the errors of a MySQL server that helps nobody now.
 	mysqlAway = []uint16{
-		1040, 1053, 1317, 4031, // too many connections; shutdown in progress; killed; silent for too long
+		1040, 1203, 1226, 1053, 1317, 4031, // too many connections, of the user too; shutdown in progress; killed; silent for too long
 		1290, 1836, 1047, 1180, // read-only (a fail-over under way); a node of Galera that is not ready, or was cut off while it committed
 		mysqlLockTimeout, mysqlDeadlock, // also of a read that waits for a migration
 	}

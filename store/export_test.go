@@ -47,7 +47,7 @@ func (db *DB) Query(ctx context.Context, dest any, query string, args ...any) er
 
 // OpenWithoutReturning opens a database as if its server had no INSERT ... RETURNING, as MySQL has none.
 func OpenWithoutReturning(databaseURL string, c clock.Clock) (*DB, error) {
-	return openMySQL(databaseURL, c, false)
+	return openMySQL(databaseURL, c, false, Connections{})
 }
 
 // OpenSQLitePool opens a file as openSQLite does, without gorm.
@@ -138,4 +138,14 @@ func (g *Group[W]) Waiting(key int64) int {
 		return len(l.waiting)
 	}
 	return 0
+}
+
+// OpenConnections returns how many connections the pools of a database on a server have together.
+func (db *DB) OpenConnections() (n int) {
+	db.pools.mu.Lock()
+	defer db.pools.mu.Unlock()
+	for _, pool := range db.pools.all {
+		n += pool.Stats().OpenConnections
+	}
+	return n
 }

@@ -31,6 +31,8 @@ type DB struct {
 	reads
 	writer  *gorm.DB
 	patient *DB                     // the pools for statements that take long; nil on SQLite
+	kept    *DB                     // the pools that are kept for readiness and the console; nil on SQLite, and of a command
+	pools   *pools                  // nil on SQLite
 	limit   time.Duration           // of a transaction with its repetitions; 0 for none
 	full    *atomic.Pointer[noRoom] // when a transaction last could not write to the disk; see Probe
 	file    string                  // of SQLite
@@ -65,6 +67,11 @@ const (
 // Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It does not touch the schema:
 // see Migrate and CheckSchema.
 func Open(databaseURL string, c clock.Clock) (*DB, error) {
+	return OpenWith(databaseURL, c, Connections{})
+}
+
+// OpenWith opens the database as Open does, with so many connections.
+func OpenWith(databaseURL string, c clock.Clock, of Connections) (*DB, error) {
 	if strings.HasPrefix(databaseURL, "sqlite:") {
 		path, err := SQLiteFile(databaseURL)
 		if err != nil {
@@ -73,7 +80,7 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 		return openSQLite(path, c)
 	}
 	if strings.HasPrefix(databaseURL, "mysql://") {
-		return openMySQL(databaseURL, c, true)
+		return openMySQL(databaseURL, c, true, of)
 	}
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
@@ -91,35 +98,11 @@ func SQLiteFile(databaseURL string) (string, error) {
 	return path, nil
 }
 
-// openMySQL opens two pools of connections, and prepares two more for statements that take long. Without returning,
-// INSERT ... RETURNING is not used even where the server has it (see insertion).
-func openMySQL(databaseURL string, c clock.Clock, returning bool) (*DB, error) {
-	cfg, err := mysqlConfig(databaseURL)
-	if err != nil {
-		return nil, err
-	}
-	db, err := openPools(cfg, c, returning)
-	if err != nil {
-		return nil, err
-	}
-	db.limit = txLimit
-	cfg = cfg.Clone()
-	cfg.ReadTimeout = patientLimit
-	if db.patient, err = openPools(cfg, c, returning); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	db.close = append(db.close, db.patient.close...)
-	if err := db.Ping(context.Background()); err != nil {
-		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
-	}
-	return db, nil
-}
-
 // openPools prepares a pool for writing and one for reading. The first connects at once, to learn the server's version. In
 // the pool for writing, each statement sees the data that was committed when the statement began. If the client falls
 // silent, the server ends the session, so that its locks hold nobody up. In the pool for reading, a transaction sees the
 // data that was committed at its first read.
-func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, error) {
+func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool, shared *pools) (*DB, error) {
 	connector, err := mysqldriver.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
@@ -129,18 +112,25 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
-	db := &DB{full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers)}
+	db := &DB{
+		full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers), pools: shared,
+	}
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
 	}
 	open := func(begin []string, skipVersion bool) (*gorm.DB, *sql.DB, error) {
-		pool := sql.OpenDB(session{connector, begin, c, db.lead})
+		var from driver.Connector = session{asking{connector, shared}, begin, c, db.lead}
+		if shared.tokens != nil {
+			from = bounded{from, shared}
+		}
+		pool := sql.OpenDB(from)
 		dialector := mysql.Dialector{Config: &mysql.Config{Conn: pool, DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion}}
-		g, closePool, err := openGorm(unexplained{dialector}, c, 32, 1000, idleLimit)
+		g, closePool, err := openGorm(unexplained{dialector}, c, 1, 1000, idleLimit)
 		if err != nil {
 			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
 		}
 		db.close = append(db.close, closePool)
+		shared.add(pool)
 		return g, pool, nil
 	}
 	if db.writer, _, err = open(writing, false); err != nil {
@@ -322,6 +312,9 @@ func (db *DB) WithClock(c clock.Clock) *DB {
 	other.clock, other.lead = c, nil
 	if db.patient != nil {
 		other.patient = db.patient.WithClock(c)
+	}
+	if db.kept != nil {
+		other.kept = db.kept.WithClock(c)
 	}
 	return &other
 }

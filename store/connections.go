@@ -1,0 +1,267 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+
+	"purr/clock"
+)
+
+// The connections to a MySQL server that one process takes, at most (rule D119). An SQLite file has nine.
+const (
+	// PartConnections are those of a part, where nothing else is set and the server has enough of them.
+	PartConnections = 48
+	// CommandConnections are those of a command.
+	CommandConnections = 2
+	// MigrationConnections are those of a migration: one holds its lock, one renews its lease on a cluster, and one migrates.
+	MigrationConnections = 3
+	// LeastConnections are the fewest with which a part works: none of its pools waits for itself.
+	LeastConnections = 8
+	// partShare is the part of the server's connections, in percent, that a part takes where nothing is set: two parts leave some for
+	// the command line.
+	partShare = 40
+)
+
+// Connections says how many connections to a MySQL server a process takes.
+type Connections struct {
+	Most    int  // 0 for PartConnections, or fewer if the server has few
+	Command bool // it is a command, which takes CommandConnections, or Most
+}
+
+// pools are the pools of connections of one database, which share them.
+type pools struct {
+	most   int           // of all together
+	tokens chan struct{} // one for each connection of a command; nil for a part, whose pools have a fixed share each
+
+	mu  sync.Mutex
+	all []*sql.DB // writing, reading; the same for what is kept; the same for the patient; fewer for a command
+}
+
+// shares are the parts of the pools of a part in all connections: writing and reading of nearly all work, then of what is kept for
+// readiness and the console, then of statements that take long.
+func shares(most int) [6]int {
+	few := max(1, most/24)
+	rest := most - 4*few
+	reading := max(2, rest*35/100) // writing waits for the disk, and commits that wait together cost one wait
+	return [6]int{rest - reading, reading, few, few, few, few}
+}
+
+// add takes a pool under the bound. Its place says which it is.
+func (p *pools) add(pool *sql.DB) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, pool)
+	p.share()
+}
+
+// set changes the bound.
+func (p *pools) set(most int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.most = most
+	p.share()
+}
+
+// share gives each pool its part. The caller holds the lock.
+func (p *pools) share() {
+	for i, pool := range p.all {
+		n := p.most
+		if p.tokens == nil {
+			n = shares(p.most)[i]
+		}
+		pool.SetMaxOpenConns(n)
+		pool.SetMaxIdleConns(n)
+	}
+}
+
+// shrink takes fewer connections of a server that has refused one, for others must have some too.
+func (p *pools) shrink() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	const step = 4
+	if p.tokens == nil && p.most > LeastConnections {
+		p.most = max(LeastConnections, p.most-step)
+		p.share()
+	}
+}
+
+// takeToken waits until a command may open a connection. It closes those of its own that are idle in another pool.
+func (p *pools) takeToken(ctx context.Context) error {
+	const again = 20 * time.Millisecond
+	tick := time.NewTicker(again)
+	defer tick.Stop()
+	for {
+		select {
+		case p.tokens <- struct{}{}:
+			return nil
+		default:
+		}
+		p.mu.Lock()
+		for _, pool := range p.all {
+			pool.SetMaxIdleConns(-1)
+			pool.SetMaxIdleConns(p.most)
+		}
+		p.mu.Unlock()
+		select {
+		case p.tokens <- struct{}{}:
+			return nil
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// asking opens connections, and asks again while the server says that it has too many, until the caller's time ends.
+type asking struct {
+	driver.Connector
+	pools *pools
+}
+
+// Connect opens a connection.
+func (a asking) Connect(ctx context.Context) (driver.Conn, error) {
+	const again = 100 * time.Millisecond
+	for {
+		conn, err := a.Connector.Connect(ctx)
+		if n, _ := mysqlNumber(err); err == nil || !slices.Contains(mysqlTooMany, n) {
+			return conn, err
+		}
+		a.pools.shrink()
+		if stopped := pause(ctx, again); stopped != nil {
+			return nil, err
+		}
+	}
+}
+
+// bounded opens connections of a command, within the bound of all its pools.
+type bounded struct {
+	driver.Connector
+	pools *pools
+}
+
+// Connect opens a connection, once the command may have one more.
+func (b bounded) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := b.pools.takeToken(ctx); err != nil {
+		return nil, err
+	}
+	conn, err := b.Connector.Connect(ctx)
+	if err != nil {
+		<-b.pools.tokens
+		return nil, err
+	}
+	return &countedConn{mysqlConn: conn.(mysqlConn), end: sync.OnceFunc(func() { <-b.pools.tokens })}, nil //nolint:errcheck // the driver's connections are all of this
+}
+
+// mysqlConn is what the driver's connections are.
+type mysqlConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+	driver.NamedValueChecker
+}
+
+// countedConn is a connection of a command.
+type countedConn struct {
+	mysqlConn
+	end func()
+}
+
+// Close closes the connection, and lets another one be opened.
+func (c *countedConn) Close() error {
+	defer c.end()
+	return c.mysqlConn.Close()
+}
+
+// Most returns how many connections the process takes at most, and how many the server gives: both 0 for an SQLite file.
+func (db *DB) Most(ctx context.Context) (ours, servers int, err error) {
+	if db.pools == nil {
+		return 0, 0, nil
+	}
+	servers, err = scan[int](db.with(ctx).Raw(`SELECT CASE WHEN @@SESSION.max_user_connections > 0 AND @@SESSION.max_user_connections < @@GLOBAL.max_connections
+		THEN @@SESSION.max_user_connections ELSE @@GLOBAL.max_connections END`))
+	db.pools.mu.Lock()
+	defer db.pools.mu.Unlock()
+	return db.pools.most, servers, err
+}
+
+// fit takes fewer connections where nothing was set and the server has few.
+func (db *DB) fit(ctx context.Context) error {
+	_, servers, err := db.Most(ctx)
+	if err != nil {
+		return err
+	}
+	if most := max(LeastConnections, servers*partShare/100); most < PartConnections {
+		db.pools.set(most)
+	}
+	return nil
+}
+
+// Kept returns the same database by connections that are kept for readiness and the console, so that these are answered while all others
+// are taken.
+func (db *DB) Kept() *DB {
+	if db.kept != nil {
+		return db.kept
+	}
+	return db
+}
+
+// openMySQL opens the pools of connections: two for nearly all work, two that are kept, and two for statements that take long. Those of a
+// command are the first and the last. Without returning, INSERT ... RETURNING is not used even where the server has it (see insertion).
+func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections) (*DB, error) {
+	cfg, err := mysqlConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	shared := &pools{most: of.Most}
+	switch {
+	case of.Command:
+		shared.most = max(of.Most, CommandConnections)
+		shared.tokens = make(chan struct{}, shared.most)
+	case of.Most == 0:
+		shared.most = PartConnections
+	}
+	db, err := openPools(cfg, c, returning, shared)
+	if err != nil {
+		return nil, err
+	}
+	db.limit = txLimit
+	patient := cfg.Clone()
+	patient.ReadTimeout = patientLimit
+	for _, further := range []struct {
+		cfg  *mysqldriver.Config
+		into **DB
+		is   bool
+	}{{cfg, &db.kept, !of.Command}, {patient, &db.patient, true}} {
+		if !further.is {
+			continue
+		}
+		if *further.into, err = openPools(further.cfg, c, returning, shared); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+		db.close = append(db.close, (*further.into).close...)
+	}
+	if db.kept != nil {
+		db.kept.limit, db.kept.full, db.kept.numbering, db.kept.patient = txLimit, db.full, db.numbering, db.patient
+	}
+	err = db.Ping(context.Background())
+	if err == nil && of == (Connections{}) {
+		err = db.fit(context.Background())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
+	}
+	return db, nil
+}
