@@ -126,8 +126,9 @@ func TestD105TodayAndOperationsTellWhatWaitsForAWay(t *testing.T) {
 		must(t, tx.AddWorker(ctx, &store.Worker{ID: "one", Ways: models.Ways{models.ByPaper: models.WayIPP}.String()}))
 		must(t, tx.AddWorker(ctx, &store.Worker{ID: "two"}))
 		must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: b.creditor.ID, Method: models.ByEHF, PausedSince: &tx.Now}))
+		must(t, tx.SetSetting(ctx, shipments.SchedulerWays, models.Ways{models.ByPaper: models.WaySFTP}.String()))
 		return shipments.NoteLeft(ctx, tx, models.ByEmail, models.WaySMTP)
 	})
 	b.get("today").says("3 letters and e-mails wait, because sending has stopped", "has lost the setting")
-	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by folder, ipp", "EHF is paused: one after the other was refused")
+	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by folder, ipp, sftp", "EHF is paused: one after the other was refused")
 }

@@ -3,6 +3,7 @@ package shipments
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -119,6 +120,9 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	b.TakenBy, b.Failure = "", ""
 	if failure != nil {
 		b.Failure = models.Foreign(failure.Error(), models.MaxReason)
+		if blameOf(failure) == models.BlameSettings {
+			b.Failure = models.Foreign(refusedBatch+failure.Error(), models.MaxReason)
+		}
 	}
 	switch {
 	case failure == nil && b.State == models.BatchGathered: // no letter was left in it
@@ -133,6 +137,17 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	return b, tx.UpdateBatch(ctx, b)
 }
 
+// refusedBatch begins the failure of a batch that was refused for a fault of the settings: its letters stay owed (rule D107).
+const refusedBatch = "refused: "
+
+// failureOf returns why a batch that was given up failed, for its letters.
+func failureOf(b models.LetterBatch) error {
+	if said, refused := strings.CutPrefix(b.Failure, refusedBatch); refused {
+		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: said}
+	}
+	return &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
+}
+
 // settledAtOnce is how many letters one transaction of Settle writes.
 const settledAtOnce = 50
 
@@ -141,7 +156,7 @@ const settledAtOnce = 50
 func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 	var failure error
 	if b.State == models.BatchGivenUp {
-		failure = &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
+		failure = failureOf(b)
 	}
 	for {
 		letters, err := db.LettersOfBatch(ctx, b.ID, settledAtOnce)
@@ -150,7 +165,7 @@ func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 		}
 		err = db.InTx(ctx, func(tx *store.Tx) error {
 			if len(letters) > 0 {
-				return settle(ctx, tx, b, letters, failure)
+				return settle(ctx, tx, b, letters, failure, false)
 			}
 			over, err := tx.LockBatch(ctx, b.ID)
 			if err != nil {
@@ -165,8 +180,9 @@ func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 	}
 }
 
-// settle records what became of some letters of a batch, but for those with which another worker was faster.
-func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []models.Shipment, failure error) error {
+// settle records what became of some letters of a batch, but for those with which another worker was faster. Those that could not
+// be made are unsent.
+func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []models.Shipment, failure error, unsent bool) error {
 	ids := make([]int64, len(letters))
 	for i, s := range letters {
 		ids[i] = s.ID
@@ -178,7 +194,7 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 	var outcomes []Outcome
 	for _, s := range letters {
 		if now[s.ID].BatchID == b.ID {
-			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure, Unsent: true, By: models.WaySFTP})
+			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure, Unsent: unsent, By: models.WaySFTP})
 		}
 	}
 	_, err = RecordAll(ctx, tx, outcomes)
@@ -188,5 +204,5 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 // TakeOut records the failure of one letter of a batch that is not sealed yet, and takes it out of the batch's hand: the
 // others go without it.
 func TakeOut(ctx context.Context, tx *store.Tx, b models.LetterBatch, s models.Shipment, failure error) error {
-	return settle(ctx, tx, b, []models.Shipment{s}, failure)
+	return settle(ctx, tx, b, []models.Shipment{s}, failure, true)
 }
