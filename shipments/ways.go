@@ -81,8 +81,11 @@ func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool,
 		return err == nil, false, err
 	}
 	workers, err := tx.Workers(ctx)
+	if err != nil {
+		return false, false, err
+	}
 	other := slices.ContainsFunc(workers, func(w store.Worker) bool { return models.ParseWays(w.Ways).Real(models.Bundles) })
-	return false, !other, err
+	return false, !other, nil
 }
 
 // TakeUp tries at once what waits for one of the part's real ways: it has just been set, or set right. The worker that hands
