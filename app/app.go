@@ -140,7 +140,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if parts.Scheduler {
-		if err := a.startScheduler(ctx, cfg); err != nil {
+		if err := a.startScheduler(ctx, cfg, parts); err != nil {
 			return err
 		}
 	}

@@ -129,7 +129,7 @@ func (a *App) warnOfClock(ctx context.Context) error {
 }
 
 // startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
-func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
+func (a *App) startScheduler(ctx context.Context, cfg config.Config, parts Parts) error {
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
@@ -139,6 +139,13 @@ func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
 	}
 	a.swept(reports.Sweep)
 	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.shop, Receipts: a.receipts, Clock: a.Clock, Log: a.log}
+	ways := waysOf(cfg)
+	if parts.Worker {
+		ways = nil
+	}
+	if err := s.KeepWays(ctx, ways); err != nil {
+		return err
+	}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}

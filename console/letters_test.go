@@ -100,3 +100,35 @@ func TestE10TodaySaysWhatWaits(t *testing.T) {
 	}
 	b.get("today", "Accept-Language", "nb").says("Venter på deg", "2 betalinger kunne ikke kobles", "I dag")
 }
+
+// TestD105TodayAndOperationsTellWhatWaitsForAWay: what is kept back, by its reason, and ways that are missing, paused or not the
+// same in all parts.
+func TestD105TodayAndOperationsTellWhatWaitsForAWay(t *testing.T) {
+	b := open(t, models.ScopeWrite, nil)
+	b.withAccount()
+	b.get("operations").says("Ways out", "E-mail leaves by ")
+	keep := func(why string) {
+		invoice := rows.Invoice(b.t, b.db, b.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
+		of, err := b.db.ShipmentsOf(b.t.Context(), invoice.Document())
+		must(b.t, err)
+		b.write(func(ctx context.Context, tx *store.Tx) error {
+			of[0].KeptBack, of[0].Reason = why, why
+			return tx.UpdateShipment(ctx, of[0])
+		})
+	}
+	keep(models.KeptNotReady)
+	keep(models.KeptPaused)
+	keep(models.KeptRefused)
+	b.get("today").says("1 letter or e-mail waits for the creditor’s details", "Fill in the details", "2 letters and e-mails wait, because sending has stopped", "They were refused for a setting")
+	b.get("letters?state=waiting").says("Waits: the creditor’s details are not complete", "Waits: sending is paused")
+	keep(models.KeptMissing)
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		must(t, tx.AddWorker(ctx, &store.Worker{ID: "one", Ways: models.Ways{models.ByPaper: models.WayIPP}.String()}))
+		must(t, tx.AddWorker(ctx, &store.Worker{ID: "two"}))
+		must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: b.creditor.ID, Method: models.ByEHF, PausedSince: &tx.Now}))
+		must(t, tx.SetSetting(ctx, shipments.SchedulerWays, models.Ways{models.ByPaper: models.WaySFTP}.String()))
+		return shipments.NoteLeft(ctx, tx, models.ByEmail, models.WaySMTP)
+	})
+	b.get("today").says("3 letters and e-mails wait, because sending has stopped", "has lost the setting")
+	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by folder, ipp, sftp", "EHF is paused: one after the other was refused")
+}

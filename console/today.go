@@ -146,7 +146,7 @@ func (s *Server) keptBack(ctx context.Context, rq *request) (all []waits, err er
 		if by[models.KeptMissing] > 0 {
 			hint = say("today.way_missing")
 		}
-		all = append(all, waits{"triangle-alert", say("today.way_stops", "n", n), hint, say("today.see_waiting"), rq.base + "/letters?state=owed", false})
+		all = append(all, waits{"triangle-alert", say("today.way_stops", "n", n), hint, say("today.see_waiting"), rq.base + "/letters?state=waiting", false})
 	}
 	return all, nil
 }

@@ -249,3 +249,31 @@ func TestE2ClosingKeepsABundleThatHasNotLeft(t *testing.T) {
 		}
 	})
 }
+
+// TestD105BundlesWaitForAWayThatHasGoneMissing: once a bundle has left by SFTP, a worker without that setting hands none over.
+func TestD105BundlesWaitForAWayThatHasGoneMissing(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, h := o.handedOver(t, c)
+		collect := func(h models.HandOver) { must(t, o.worker.collect(t.Context(), collectPayload{c.ID, h.ID})) }
+		o.worker.Ways = models.Ways{models.Bundles: models.WaySFTP}
+		collect(h)
+		if h := o.handOver(t, invoice); h.State != models.BundleDelivered {
+			t.Fatalf("by SFTP it is %s", h.State)
+		}
+		o.worker.Ways = nil
+		lost, h := o.handedOver(t, c)
+		for range 3 {
+			collect(h)
+			o.clock.Set(o.clock.Now().Add(time.Hour))
+		}
+		if h := o.handOver(t, lost); h.State == models.BundleDelivered || h.Failure != models.KeptMissing || h.Attempts != 0 {
+			t.Errorf("without the setting it is %s after %d attempts: %s", h.State, h.Attempts, h.Failure)
+		}
+		rows.Write(t, o.db, func(tx *store.Tx) error { return shipments.MeanFolder(t.Context(), tx, models.Bundles, "Kari") })
+		collect(h)
+		if h := o.handOver(t, lost); h.State != models.BundleDelivered || len(o.collected(t)) != 2 {
+			t.Errorf("once the folder is meant it is %s: %s", h.State, h.Failure)
+		}
+	})
+}

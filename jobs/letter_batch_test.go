@@ -29,9 +29,10 @@ import (
 
 // shop is a print shop for tests: a folder on a real SFTP server, and the line to it, which a test can cut.
 type shop struct {
-	dir  string
-	left atomic.Int64 // bytes that may still go to the server; then the line breaks
-	sent atomic.Int64
+	dir    string
+	access remote.Access
+	left   atomic.Int64 // bytes that may still go to the server; then the line breaks
+	sent   atomic.Int64
 }
 
 // whole is more than is ever sent.
@@ -45,8 +46,8 @@ func (o *office) printShop(t *testing.T, server *testkit.SFTPProcess) *shop {
 	u, err := url.Parse(server.Folder(s.dir))
 	must(t, err)
 	u.Host = s.line(t, u.Host)
-	access := remote.Access{URL: u.String(), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "letters"}
-	known, err := remote.NewServer(access)
+	s.access = remote.Access{URL: u.String(), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "letters"}
+	known, err := remote.NewServer(s.access)
 	must(t, err)
 	o.worker.Shop, o.worker.Receipts = letters.NewShop(known), []*receipts.Way{receipts.FromServer(models.ByPaper, known, 15*time.Minute)}
 	o.worker.Ways = models.Ways{models.ByPaper: models.WaySFTP}
@@ -281,6 +282,41 @@ func TestR5cThePrintShopIsAwayForADay(t *testing.T) {
 		})
 		o.settle(t)
 		o.wantPrinted(t, s, invoice)
+	})
+}
+
+// TestD107APrintShopThatLetsNobodyInKeepsTheLettersOwed: a key that the shop does not know is the operator's to set right.
+func TestD107APrintShopThatLetsNobodyInKeepsTheLettersOwed(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		s := o.printShop(t, testkit.SFTPServer(t))
+		right, printed := o.worker.Shop, []models.Invoice(nil)
+		for name, wrong := range map[string]remote.Access{
+			"a password": {Password: "wrong", HostKey: s.access.HostKey},
+			"a host key": {KeyFile: s.access.KeyFile, HostKey: "SHA256:" + strings.Repeat("A", 43)},
+		} {
+			wrong.URL, wrong.Prefix = s.access.URL, s.access.Prefix
+			stranger, err := remote.NewServer(wrong)
+			must(t, err)
+			o.worker.Shop = letters.NewShop(stranger)
+			c := rows.Creditor(t, o.db)
+			invoice := rows.Invoice(t, o.db, c)
+			for range 12 {
+				must(t, o.worker.batch(t.Context(), batchPayload{c.ID}))
+				o.clock.Set(o.clock.Now().Add(6 * time.Hour))
+			}
+			letter := o.shipments(t, invoice.Document())[0]
+			if letter.State != models.ShipmentOwed || letter.KeptBack != models.KeptRefused || letter.Attempts < 5 || !strings.Contains(letter.Reason, "refuses it") {
+				t.Errorf("with %s the letter is %s after %d attempts: %s", name, letter.State, letter.Attempts, letter.Reason)
+			}
+			must(t, o.db.NumberEvents(t.Context()))
+			if told := o.events(t, c, models.EventWayRefused); len(told) == 0 || len(told) > 4 {
+				t.Errorf("with %s a person was told %q", name, told)
+			}
+			o.worker.Shop = right
+			must(t, o.worker.batch(t.Context(), batchPayload{c.ID}))
+			printed = append(printed, invoice)
+			o.wantPrinted(t, s, printed...)
+		}
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"purr/letters"
 	"purr/models"
 	"purr/ocr/inbound"
+	"purr/shipments"
 	"purr/shipments/receipts"
 	"purr/store"
 )
@@ -195,4 +196,10 @@ func (s *Scheduler) failed(what string, err error) bool {
 		s.Log.Error("the scheduler's "+what+" failed", "error", err)
 	}
 	return err != nil
+}
+
+// KeepWays remembers by which ways this scheduler thinks that letters leave, where it runs apart from the workers; nil where it runs
+// with one (rule D105).
+func (s *Scheduler) KeepWays(ctx context.Context, ways models.Ways) error {
+	return shipments.KeepSchedulerWays(ctx, s.DB, ways)
 }

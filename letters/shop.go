@@ -17,8 +17,8 @@ func NewShop(server *remote.Server) *Shop { return &Shop{server} }
 // Name returns the URL of the folder, which holds no secret.
 func (s *Shop) Name() string { return s.server.String() }
 
-// Open signs in. Whatever it fails with, another attempt may succeed: a wrong password is the operator's to set right, and no
-// fault of the letters.
+// Open signs in. Whatever it fails with, another attempt may succeed. A wrong password is the operator's to set right, and no
+// fault of the letters: the error then has the code models.ChannelSetup (rule D107).
 func (s *Shop) Open(ctx context.Context) (*Visit, error) {
 	folder, err := s.server.Open(ctx)
 	if err != nil {
@@ -28,8 +28,11 @@ func (s *Shop) Open(ctx context.Context) (*Visit, error) {
 }
 
 func (s *Shop) unavailable(err error) error {
-	if err == nil || models.KindOf(err) == models.KindUnavailable {
+	switch {
+	case err == nil, models.KindOf(err) == models.KindUnavailable:
 		return err
+	case remote.IsSetup(err):
+		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "the print shop's folder " + s.Name() + " refuses it", Err: err}
 	}
 	return models.Unavailable("the print shop's folder "+s.Name(), err)
 }

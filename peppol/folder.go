@@ -143,7 +143,7 @@ func (s *SFTP) open(ctx context.Context) (*remote.Folder, error) {
 
 // setup marks a refusal as one of the settings.
 func setup(err error) error {
-	if models.KindOf(err) != models.KindInvalid {
+	if !remote.IsSetup(err) {
 		return err
 	}
 	return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "the channel refuses it", Err: err}

@@ -144,6 +144,13 @@ func (f *Folder) Close() {
 // request asks the server for something, and gives an error its kind.
 func (f *Folder) request(what string, do func() error) error { return f.classify(what, f.inTime(do)) }
 
+// IsSetup reports whether an error of a folder is a fault of the settings, which no other attempt mends: a user who is not let in,
+// a host key that is not the one that is set, a folder that is not permitted (rule D107).
+func IsSetup(err error) bool {
+	_, untrusted := errors.AsType[*HostKeyError](err)
+	return untrusted || models.KindOf(err) == models.KindInvalid
+}
+
 // classify gives an error of the server its kind. It is models.KindNotFound, models.KindInvalid if the server
 // forbids the request, models.KindConflict if the server could not do it this time, and models.KindUnavailable if
 // the server did not answer.

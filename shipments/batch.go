@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"purr/dunning/law"
@@ -122,6 +123,9 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	b.TakenBy, b.Failure = "", ""
 	if failure != nil {
 		b.Failure = models.Foreign(failure.Error(), models.MaxReason)
+		if blameOf(failure) == models.BlameSettings {
+			b.Failure = models.Foreign(refusedBatch+failure.Error(), models.MaxReason)
+		}
 	}
 	switch {
 	case failure == nil && b.State == models.BatchGathered: // no letter was left in it
@@ -136,6 +140,17 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	return b, tx.UpdateBatch(ctx, b)
 }
 
+// refusedBatch begins the failure of a batch that was refused for a fault of the settings: its letters stay owed (rule D107).
+const refusedBatch = "refused: "
+
+// failureOf returns why a batch that was given up failed, for its letters.
+func failureOf(b models.LetterBatch) error {
+	if said, refused := strings.CutPrefix(b.Failure, refusedBatch); refused {
+		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: said}
+	}
+	return &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
+}
+
 // settledAtOnce is how many letters one transaction of Settle writes.
 const settledAtOnce = 50
 
@@ -144,7 +159,7 @@ const settledAtOnce = 50
 func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 	var failure error
 	if b.State == models.BatchGivenUp {
-		failure = &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
+		failure = failureOf(b)
 	}
 	for {
 		letters, err := db.LettersOfBatch(ctx, b.ID, settledAtOnce)
@@ -153,7 +168,7 @@ func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 		}
 		err = db.InTx(ctx, func(tx *store.Tx) error {
 			if len(letters) > 0 {
-				return settle(ctx, tx, b, letters, failure)
+				return settle(ctx, tx, b, letters, failure, false)
 			}
 			over, err := tx.LockBatch(ctx, b.ID)
 			if err != nil {
@@ -168,8 +183,9 @@ func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 	}
 }
 
-// settle records what became of some letters of a batch, but for those with which another worker was faster.
-func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []models.Shipment, failure error) error {
+// settle records what became of some letters of a batch, but for those with which another worker was faster. Those that could not
+// be made are unsent.
+func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []models.Shipment, failure error, unsent bool) error {
 	ids := make([]int64, len(letters))
 	for i, s := range letters {
 		ids[i] = s.ID
@@ -186,7 +202,7 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 	for _, s := range letters {
 		if now[s.ID].BatchID == b.ID {
 			outcomes = append(outcomes, Outcome{
-				Taken: s, Receipt: b.Name(), Failure: failure, Unsent: true, By: models.WaySFTP, At: at,
+				Taken: s, Receipt: b.Name(), Failure: failure, Unsent: unsent, By: models.WaySFTP, At: at,
 			})
 		}
 	}
@@ -197,5 +213,5 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 // TakeOut records the failure of one letter of a batch that is not sealed yet, and takes it out of the batch's hand: the
 // others go without it.
 func TakeOut(ctx context.Context, tx *store.Tx, b models.LetterBatch, s models.Shipment, failure error) error {
-	return settle(ctx, tx, b, []models.Shipment{s}, failure)
+	return settle(ctx, tx, b, []models.Shipment{s}, failure, true)
 }

@@ -229,3 +229,43 @@ func TestS3aNothingIsHalfTold(t *testing.T) {
 		o.wants(t, models.ShipmentSent, 1, mailSent)
 	})
 }
+
+// TestD107ABounceThatIsTheSettingsFaultMakesNoLetter: what the receiving server refuses for the sender's domain waits for a person.
+func TestD107ABounceThatIsTheSettingsFaultMakesNoLetter(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		for _, tt := range []struct{ status, said, want string }{
+			{"5.7.26", "550 5.7.26 unauthenticated by DMARC", "EMAIL failed"},
+			{"5.0.0", "550 5.7.1 not authorised to send", "EMAIL failed"},
+			{"5.3.0", "", "EMAIL failed"},
+			{"4.7.1", "451 4.7.1 blocked for too long", "EMAIL failed"},
+			{"5.1.8", "553 5.1.8 sender domain not found", "EMAIL failed"},
+			{"5.0.0", "550 sender rejected: SPF", "EMAIL failed"},
+			{"5.1.1", "550 no such user", "EMAIL failed, PAPER owed"},
+			{"5.2.2", "552 mailbox full", "EMAIL failed, PAPER owed"},
+			{"5.0.0", "550 rejected", "EMAIL failed, PAPER owed"},
+		} {
+			d := o.business(t, models.ByEmail, "EMAIL>PAPER", "")
+			o.send(t)
+			o.later(time.Minute)
+			for range 2 {
+				o.hear(t, bounce.Report{Tags: []string{o.tag(t)}, Recipients: []bounce.Recipient{{Action: "failed", Status: tt.status, Diagnostic: tt.said, Attempted: o.clock.Now()}}})
+			}
+			what := tt.status + " " + tt.said
+			if got := o.ways(t, d); got != tt.want {
+				t.Errorf("after %s: %s, want %s", what, got, tt.want)
+			}
+			testkit.Must(t, o.db.NumberEvents(t.Context()))
+			events, err := o.db.Events(t.Context(), o.creditor.ID, 0, 100)
+			testkit.Must(t, err)
+			told := 0
+			for _, e := range events {
+				if e.Type == models.EventWayRefused {
+					told++
+				}
+			}
+			if settings := tt.want == "EMAIL failed"; told > 1 || settings != (told == 1) {
+				t.Errorf("after %s a person is told %d times", what, told)
+			}
+		}
+	})
+}

@@ -124,8 +124,11 @@ func (g *Gate) keepNotReady(ctx context.Context, tx *store.Tx, m models.Shipment
 // askAccepted lets the channel be asked what became of what it has accepted, though nothing new leaves by it.
 func (g *Gate) askAccepted(ctx context.Context, tx *store.Tx, m models.ShipmentMethod) error {
 	ids, err := tx.DueAcceptedIDs(ctx, g.creditorID, tx.Common, singlesAtOnce, m)
+	if err != nil {
+		return err
+	}
 	g.Single = append(g.Single, ids...)
-	return err
+	return nil
 }
 
 // tryOne lets one shipment leave by a paused way if it is time for a trial, and keeps the others back until the next one. It

@@ -11,12 +11,16 @@ import (
 // WayNow is how what goes by a method leaves at present, in the whole installation.
 type WayNow struct {
 	Method  models.ShipmentMethod
-	Kinds   []string // of the workers that live, each once
+	Kinds   []string // of the workers that live, and of letters a scheduler's that runs apart, each once
 	LeftBy  string   // the kind of real way by which something has left; empty if nothing has, or the folder is meant
 	Missing bool     // something has left by a real way, and no worker that lives has one (rule D105)
 	Differ  bool     // the workers have ways of different kinds
 	Paused  int64    // the creditors for whom it is paused (rule D107)
 }
+
+// SchedulerWays is the setting that holds the ways of a scheduler that runs apart from the workers. It decides whether letters go in
+// batches, so it must know their way too.
+const SchedulerWays = "scheduler_ways"
 
 // WaysNow returns the ways of all methods.
 func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
@@ -33,6 +37,10 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 		if err != nil {
 			return err
 		}
+		scheduler, err := v.Setting(ctx, SchedulerWays)
+		if err != nil {
+			return err
+		}
 		for _, m := range models.WayMethods {
 			w := WayNow{Method: m, LeftBy: wayOf(rows, 0, m).LeftBy, Paused: paused[m]}
 			real := false
@@ -40,6 +48,9 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 				ways := models.ParseWays(worker.Ways)
 				real = real || ways.Real(m)
 				w.Kinds = append(w.Kinds, ways.Of(m))
+			}
+			if m == models.ByPaper && scheduler != "" {
+				w.Kinds = append(w.Kinds, models.ParseWays(scheduler).Of(m))
 			}
 			slices.Sort(w.Kinds)
 			w.Kinds = slices.Compact(w.Kinds)
@@ -51,6 +62,18 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 	return all, err
 }
 
+// KeepSchedulerWays remembers the ways of a scheduler that runs apart from the workers; nil where it runs with one.
+func KeepSchedulerWays(ctx context.Context, db *store.DB, ways models.Ways) error {
+	value := ""
+	if ways != nil {
+		value = ways.String()
+	}
+	if kept, err := db.Setting(ctx, SchedulerWays); err != nil || kept == value {
+		return err
+	}
+	return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, SchedulerWays, value) })
+}
+
 // BundleWay reports whether a part may hand bundles over. If none may, their way has gone missing.
 func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool, err error) {
 	rows, err := tx.WaysOut(ctx, 0)
@@ -58,8 +81,11 @@ func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool,
 		return err == nil, false, err
 	}
 	workers, err := tx.Workers(ctx)
+	if err != nil {
+		return false, false, err
+	}
 	other := slices.ContainsFunc(workers, func(w store.Worker) bool { return models.ParseWays(w.Ways).Real(models.Bundles) })
-	return false, !other, err
+	return false, !other, nil
 }
 
 // TakeUp tries at once what waits for one of the part's real ways: it has just been set, or set right. The worker that hands

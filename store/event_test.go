@@ -190,11 +190,11 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 10 {
+			if len(counts) != 12 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
-				shipments := make([]models.Shipment, 4)
+				shipments := make([]models.Shipment, 5)
 				must(t, tx.CreateShipments(ctx, shipments))
 				shipments[0].State = models.ShipmentFailed
 				must(t, tx.UpdateShipment(ctx, shipments[0]))
@@ -202,6 +202,10 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.UpdateShipment(ctx, shipments[1]))
 				shipments[2].HeldFor = 1
 				must(t, tx.UpdateShipment(ctx, shipments[2]))
+				shipments[4].KeptBack = models.KeptPaused
+				must(t, tx.UpdateShipment(ctx, shipments[4]))
+				must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: 1, Method: models.ByEmail, PausedSince: &tx.Now}))
+				must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: 1, Method: models.ByPaper}))
 				rejected, received := models.PaymentFile{}, models.PaymentFile{}
 				must(t, tx.CreatePaymentFile(ctx, &rejected))
 				must(t, tx.CreatePaymentFile(ctx, &received))

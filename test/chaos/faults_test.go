@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/smtpserver"
 )
 
@@ -70,9 +72,11 @@ var faultKinds = []*faultKind{
 	{"redis-reset", 3, 100 * time.Millisecond, time.Second, true, "redis net", network(queue, proxyState{cut: true}, false)},
 
 	{"smtp-4xx", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).refuseMail},
+	{"smtp-relay", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).refuseRelaying},
 	{"smtp-cut", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).cutMail},
 	{"smtp-bye", 2, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).cutAfterMail},
 	{"smtp-slow", 4, 200 * time.Millisecond, 4 * time.Second, false, "smtp", (*round).slowMail},
+	{"receipts-late", 3, 500 * time.Millisecond, 3 * time.Second, false, "receipts", (*round).tellLate},
 	{"hook-500", 2, 500 * time.Millisecond, 3 * time.Second, false, "hook", (*round).failWebhooks},
 	{"hook-slow", 2, 500 * time.Millisecond, 4 * time.Second, false, "hook", (*round).hangWebhooks},
 
@@ -294,6 +298,43 @@ func (r *round) refuseMail(f fault) {
 	r.mails.Reject(step, 451, "try again later", often)
 	<-time.After(f.lasts)
 	r.mails.Behave()
+}
+
+// refuseRelaying has the mail server refuse all for a fault of the settings: nothing may be given up for that (rule D107).
+func (r *round) refuseRelaying(f fault) {
+	step := []smtpserver.Step{smtpserver.Mail, smtpserver.Rcpt, smtpserver.Data, smtpserver.Content}[f.lasts/time.Microsecond%4]
+	r.mails.Reject(step, 554, "5.7.1 relay access denied", often)
+	<-time.After(f.lasts)
+	r.mails.Behave()
+}
+
+// letterName finds the names of shipments in what the command line lists.
+var letterName = regexp.MustCompile(`"name": ?"([a-z0-9-]+-shipment-[0-9]+)"`)
+
+// tellLate tells by a file that letters were sent which have left a while ago, each twice.
+func (r *round) tellLate(f fault) {
+	<-time.After(f.lasts)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience)
+	defer cancel()
+	listed, err := r.command(ctx, "shipments", "list", "--method", "PAPER", "--state", "sent", "--limit", "20", "--json").Output()
+	if err != nil {
+		r.note("list letters: %v", err)
+		return
+	}
+	var reports strings.Builder
+	for _, name := range letterName.FindAllSubmatch(listed, -1) {
+		fmt.Fprintf(&reports, `<report shipment="%s" state="sent" at="%s"/>`, name[1], time.Now().UTC().Format(time.RFC3339))
+	}
+	file := filepath.Join(r.folder, fmt.Sprintf("receipts-%d.xml", f.at))
+	if err := os.WriteFile(file, []byte("<reports>"+reports.String()+"</reports>"), 0o600); err != nil {
+		r.note("write receipts: %v", err)
+		return
+	}
+	for range 2 {
+		if out, err := r.command(ctx, "shipments", "report", file).CombinedOutput(); err != nil {
+			r.note("report letters: %v %s", err, out)
+		}
+	}
 }
 
 // cutMail ends connections after the whole e-mail has come, which is not accepted.
