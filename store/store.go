@@ -30,8 +30,8 @@ import (
 type DB struct {
 	reads
 	writer  *gorm.DB
-	patient *DB                        // the pools for statements that take long; nil on SQLite
-	limit   time.Duration              // of a transaction with its repetitions; 0 for none
+	patient *DB                     // the pools for statements that take long; nil on SQLite
+	limit   time.Duration           // of a transaction with its repetitions; 0 for none
 	full    *atomic.Pointer[noRoom] // when a transaction last could not write to the disk; see Probe
 	file    string                  // of SQLite
 	clock   clock.Clock

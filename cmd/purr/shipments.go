@@ -130,8 +130,15 @@ func shipmentFacts(s operator.NamedShipment) []fact {
 // recipientFacts returns whom a shipment goes to, by the names of the interface. What is not set is left out.
 func recipientFacts(r models.Recipient) (facts []fact) {
 	for _, f := range []fact{
-		{"name1", r.Name1}, {"name2", r.Name2}, {"address1", r.Address1}, {"address2", r.Address2}, {"postal_code", r.PostalCode}, {"postal_name", r.PostalName},
-		{"country_code", r.CountryCode}, {"email", r.Email}, {"network_id", r.NetworkID()},
+		{"name1", r.Name1},
+		{"name2", r.Name2},
+		{"address1", r.Address1},
+		{"address2", r.Address2},
+		{"postal_code", r.PostalCode},
+		{"postal_name", r.PostalName},
+		{"country_code", r.CountryCode},
+		{"email", r.Email},
+		{"network_id", r.NetworkID()},
 	} {
 		if f.value != "" {
 			facts = append(facts, f)
