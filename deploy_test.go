@@ -80,6 +80,27 @@ func TestO6AlertRules(t *testing.T) {
 	}
 }
 
+// TestD122WhatTheDocsSayOfDeploy: a metric that they tell to alert on has a rule, and who puts Caddy in front says so to purr.
+func TestD122WhatTheDocsSayOfDeploy(t *testing.T) {
+	told := regexp.MustCompile("alert on `([a-z_]+)`").FindAllStringSubmatch(read(t, "docs", "operating.md"), -1)
+	if len(told) == 0 {
+		t.Error("docs/operating.md tells to alert on nothing")
+	}
+	for _, metric := range told {
+		if !strings.Contains(read(t, "deploy", "prometheus", "purr-alerts.yaml"), metric[1]) {
+			t.Errorf("no rule alerts on %s", metric[1])
+		}
+	}
+	for _, page := range [][]string{{"deploy", "Caddyfile"}, {"README.md"}} {
+		text := strings.ReplaceAll(read(t, page...), "\\\n", " ")
+		for _, line := range regexp.MustCompile(`purr serve .*--base-url https:.*`).FindAllString(text, -1) {
+			if !strings.Contains(line, "--trusted-proxies ") {
+				t.Errorf("%v: %s: behind a proxy all callers have its address", page, line)
+			}
+		}
+	}
+}
+
 // balanced fails the test if brackets or quotes of a query do not match.
 func balanced(t *testing.T, what, query string) {
 	t.Helper()
