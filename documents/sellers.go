@@ -116,7 +116,10 @@ func (s *Store) sellerOf(ctx context.Context, c models.Creditor, d models.Docume
 	sum := r.PDF(d.Kind)
 	if sum == "" || r.sellerID(d.Kind) != 0 {
 		found, err := readSellers(ctx, s.db, c, rows)
-		return found.of(r, d.Kind), err
+		if err != nil {
+			return models.Seller{}, err
+		}
+		return found.of(r, d.Kind), nil
 	}
 	src, err := readSources(ctx, s.db, c.ID, rows)
 	if err != nil {

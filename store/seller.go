@@ -72,9 +72,11 @@ func (tx *Tx) KeepSeller(ctx context.Context, creditorID int64, s models.Seller)
 	if err != nil {
 		return 0, err
 	}
-	if !fresh {
-		kept, _, err = tx.keptSeller(ctx, row)
-		return kept.ID, err
+	if !fresh { // another transaction was faster
+		if kept, _, err = tx.keptSeller(ctx, row); err != nil {
+			return 0, err
+		}
+		return kept.ID, nil
 	}
 	if tx.sellersMade == nil {
 		tx.sellersMade = map[sellerKey]int64{}
