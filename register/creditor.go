@@ -52,7 +52,7 @@ func ChangeCreditor(
 			return models.Creditor{}, err
 		}
 	}
-	if err := keepFirstSeller(ctx, tx, before, c); err != nil {
+	if err := keepSellers(ctx, tx, before, c); err != nil {
 		return models.Creditor{}, err
 	}
 	if err := tx.UpdateCreditor(ctx, &c); err != nil {
@@ -61,17 +61,16 @@ func ChangeCreditor(
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 
-// keepFirstSeller keeps what documents showed of a creditor before its first change: those of releases that did not keep it
-// with each document are drawn with that (rule D112).
-func keepFirstSeller(ctx context.Context, tx *store.Tx, before, after models.Creditor) error {
+// keepSellers keeps what documents show of a creditor before and after a change: those of releases that did not keep it with each
+// document are drawn with what it was on their day (rule D112).
+func keepSellers(ctx context.Context, tx *store.Tx, before, after models.Creditor) error {
 	if before.Seller() == after.Seller() {
 		return nil
 	}
-	has, err := tx.HasSeller(ctx, before.ID)
-	if err != nil || has {
+	if _, err := tx.KeepSeller(ctx, before.ID, before.Seller()); err != nil {
 		return err
 	}
-	_, err = tx.KeepSeller(ctx, before.ID, before.Seller())
+	_, err := tx.KeepSeller(ctx, after.ID, after.Seller())
 	return err
 }
 

@@ -46,9 +46,6 @@ var trials = map[string]trial{
 	"SellersOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.SellersOf(ctx, c))
 	},
-	"HasSeller": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return tx.HasSeller(ctx, c)
-	},
 	"KeepSeller": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		id, err := tx.KeepSeller(ctx, c, h.owner.Seller())
 		return id == h.invoice.SellerID, err

@@ -33,15 +33,21 @@ func (r reads) SellersByID(ctx context.Context, creditorID int64, ids []int64) (
 	return sellers, nil
 }
 
+// KnownSeller is what a creditor was at a time.
+type KnownSeller struct {
+	models.Seller
+	Since time.Time // when it was first kept
+}
+
 // SellersOf returns up to 100 of what the creditor's documents show, oldest first.
-func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]models.Seller, error) {
+func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]KnownSeller, error) {
 	found, err := readAll[seller](r.with(ctx).Where("creditor_id = ?", creditorID).Order("created_at, id").Limit(100))
 	if err != nil {
 		return nil, err
 	}
-	sellers := make([]models.Seller, len(found))
+	sellers := make([]KnownSeller, len(found))
 	for i, s := range found {
-		sellers[i] = s.Seller
+		sellers[i] = KnownSeller{s.Seller, s.CreatedAt}
 	}
 	return sellers, nil
 }
@@ -90,11 +96,6 @@ func (tx *Tx) keptSeller(ctx context.Context, like seller) (seller, bool, error)
 }
 
 var sellerByContent = selecting[seller]("FROM sellers WHERE creditor_id = ? AND content = ?")
-
-// HasSeller reports whether any document of the creditor may have kept what it shows.
-func (r reads) HasSeller(ctx context.Context, creditorID int64) (bool, error) {
-	return scan[bool](r.with(ctx).Raw("SELECT EXISTS (SELECT 1 FROM sellers WHERE creditor_id = ?)", creditorID))
-}
 
 // SetSeller lets documents of a kind that are not drawn yet show another seller, by the ID of KeepSeller.
 func (tx *Tx) SetSeller(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64, sellerID int64) error {
