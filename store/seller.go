@@ -55,15 +55,16 @@ func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]KnownSeller, 
 // KeepSeller returns the ID by which a document of the creditor names what it shows (rule D112). It writes what no document
 // has shown before. Mostly it asks nothing of the database: a row that was found once is there for ever.
 func (tx *Tx) KeepSeller(ctx context.Context, creditorID int64, s models.Seller) (int64, error) {
+	key := sellerKey{creditorID, s}
+	if id, known := tx.sellers.id(key); known {
+		return id, nil
+	}
 	content, err := json.Marshal(s)
 	if err != nil {
 		return 0, err
 	}
-	key := sellerKey{creditorID, sha256.Sum256(content)}
-	if id, known := tx.sellers.id(key); known {
-		return id, nil
-	}
-	row := seller{CreditorID: creditorID, Content: hex.EncodeToString(key.content[:]), Seller: s, CreatedAt: tx.Now}
+	sum := sha256.Sum256(content)
+	row := seller{CreditorID: creditorID, Content: hex.EncodeToString(sum[:]), Seller: s, CreatedAt: tx.Now}
 	kept, found, err := tx.keptSeller(ctx, row)
 	if err != nil {
 		return 0, err
@@ -105,7 +106,7 @@ func (tx *Tx) SetSeller(ctx context.Context, creditorID int64, kind models.Docum
 // sellerKey is what KeepSeller knows a seller by.
 type sellerKey struct {
 	creditorID int64
-	content    [sha256.Size]byte
+	seller     models.Seller
 }
 
 // knownSellers are IDs of rows that were found. It is safe for concurrent use.
@@ -115,7 +116,7 @@ type knownSellers struct {
 }
 
 // mostSellers is how many IDs are kept in memory.
-const mostSellers = 20_000
+const mostSellers = 10_000
 
 func (k *knownSellers) id(key sellerKey) (int64, bool) {
 	k.mu.Lock()
