@@ -260,3 +260,26 @@ func TestE2Withdrawal(t *testing.T) {
 		testkit.Golden(t, "testdata/withdrawal.txt", word.Name+"\n\n"+string(word.Content))
 	})
 }
+
+// TestD112TheCollectorLearnsWhoHandedTheClaimOver: the bundle that is made, and taken back, after the creditor has changed shows the
+// creditor of the hand-over's day.
+func TestD112TheCollectorLearnsWhoHandedTheClaimOver(t *testing.T) {
+	t.Parallel()
+	eachAgency(t, func(t *testing.T, a *agency) {
+		a.notice(rows.Today+20, dunning.Request{})
+		h := a.handOver(rows.Today + 60)
+		now := a.creditor
+		now.Name, now.OrganisationNumber, now.BankAccount = "Tyttebær AS", "923609016", "86011117947"
+		rows.Write(t, a.db, func(tx *store.Tx) error { return tx.UpdateCreditor(t.Context(), &now) })
+		bundle, err := a.bundles.Bundle(t.Context(), h)
+		must(t, err)
+		_, files := unzipped(t, bundle.Content)
+		withdrawal, err := a.bundles.Withdrawal(t.Context(), h)
+		must(t, err)
+		for name, content := range map[string]string{"claim.xml": files["claim.xml"], withdrawal.Name: string(withdrawal.Content)} {
+			if !strings.Contains(content, ">"+a.creditor.Name+"<") || !strings.Contains(content, a.creditor.BankAccount) || strings.Contains(content, now.Name) || strings.Contains(content, now.BankAccount) {
+				t.Errorf("%s shows another creditor:\n%s", name, content)
+			}
+		}
+	})
+}

@@ -81,7 +81,7 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document, se
 	}
 	switch d.Kind {
 	case models.NoticeDocument:
-		c = src.creditor.As(seller.WithAccount(r.Invoice.BankAccount, src.sellers.issuedBy(r.Invoice.SellerID)))
+		c = src.creditor.As(seller.WithAccount(r.Invoice.BankAccount, src.sellers.issuedBy(r.Invoice.SellerID, r.Invoice.CreatedAt)))
 		return src.drawNotice(c, r, lines, cmp.Or(r.Notice.Language, customer.Language))
 	case models.CreditNoteDocument:
 		free, err := freeOf(ctx, db, r.CreditNote)

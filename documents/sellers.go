@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"slices"
+	"time"
 
 	"purr/archive"
 	"purr/models"
@@ -13,7 +14,7 @@ import (
 type sellers struct {
 	now  models.Seller
 	kept map[int64]models.Seller // by ID
-	old  []models.Seller         // for documents of releases that kept none: what is known of earlier days, oldest first, and now
+	old  []store.KnownSeller     // for documents of releases that kept none: what is known of earlier days, oldest first
 }
 
 // readSellers reads what the documents show of their creditor, which is given as it is now.
@@ -32,32 +33,32 @@ func readSellers(ctx context.Context, db *store.DB, c models.Creditor, rows map[
 		if s.old, err = db.SellersOf(ctx, c.ID); err != nil {
 			return sellers{}, err
 		}
-		s.old = append(s.old, s.now)
 	}
 	s.kept, err = db.SellersByID(ctx, c.ID, ids)
 	return s, err
 }
 
-// issuedBy returns what a document had to show when it was issued. Of a document of a release that did not keep it, that is the
-// earliest that is known.
-func (s sellers) issuedBy(id int64) models.Seller {
+// issuedBy returns what a document of a moment had to show when it was issued. Of a document of a release that did not keep it, that
+// is what is known of its day, or the earliest that is known.
+func (s sellers) issuedBy(id int64, at time.Time) models.Seller {
 	if kept, there := s.kept[id]; there {
 		return kept
 	}
-	return s.known()[0]
-}
-
-// known returns what a document may show of which nothing was kept.
-func (s sellers) known() []models.Seller {
-	if len(s.old) > 0 {
-		return s.old
+	if len(s.old) == 0 {
+		return s.now
 	}
-	return []models.Seller{s.now}
+	issued := s.old[0].Seller
+	for _, known := range s.old {
+		if !known.Since.After(at) {
+			issued = known.Seller
+		}
+	}
+	return issued
 }
 
 // of returns what a document shows. What it lacks to be somebody's may still come until it is drawn or expressed for the first time.
 func (s sellers) of(r Rows, kind models.DocumentKind) models.Seller {
-	issued := s.issuedBy(r.sellerID(kind))
+	issued := s.issuedBy(r.sellerID(kind), r.createdAt(kind))
 	if r.PDF(kind) != "" || r.ehf(kind) != "" {
 		return issued
 	}
@@ -65,11 +66,15 @@ func (s sellers) of(r Rows, kind models.DocumentKind) models.Seller {
 }
 
 // candidates returns all that a drawn document may show: one, unless a release that did not keep it has drawn the document.
-func (s sellers) candidates(id int64) []models.Seller {
-	if kept, there := s.kept[id]; there {
-		return []models.Seller{kept}
+func (s sellers) candidates(r Rows, kind models.DocumentKind) []models.Seller {
+	all := []models.Seller{s.issuedBy(r.sellerID(kind), r.createdAt(kind))}
+	if _, there := s.kept[r.sellerID(kind)]; there {
+		return all
 	}
-	return s.known()
+	for _, known := range s.old {
+		all = append(all, known.Seller)
+	}
+	return append(all, s.now)
 }
 
 // sellerID returns the ID of what the document, which is of the kind, shows of its creditor; zero if none was kept.
@@ -84,6 +89,20 @@ func (r Rows) sellerID(kind models.DocumentKind) int64 {
 	case models.InvoiceDocument:
 	}
 	return r.Invoice.SellerID
+}
+
+// createdAt returns when the document, which is of the kind, was issued.
+func (r Rows) createdAt(kind models.DocumentKind) time.Time {
+	switch kind {
+	case models.CreditNoteDocument:
+		return r.CreditNote.CreatedAt
+	case models.NoticeDocument:
+		return r.Notice.CreatedAt
+	case models.StatementDocument:
+		return r.Statement.CreatedAt
+	case models.InvoiceDocument:
+	}
+	return r.Invoice.CreatedAt
 }
 
 // ehf returns the SHA-256 of the stored EHF of the document, which is of the kind; empty until it is made.
@@ -116,7 +135,10 @@ func (s *Store) sellerOf(ctx context.Context, c models.Creditor, d models.Docume
 	sum := r.PDF(d.Kind)
 	if sum == "" || r.sellerID(d.Kind) != 0 {
 		found, err := readSellers(ctx, s.db, c, rows)
-		return found.of(r, d.Kind), err
+		if err != nil {
+			return models.Seller{}, err
+		}
+		return found.of(r, d.Kind), nil
 	}
 	src, err := readSources(ctx, s.db, c.ID, rows)
 	if err != nil {
@@ -129,7 +151,7 @@ func (s *Store) sellerOf(ctx context.Context, c models.Creditor, d models.Docume
 // redraw draws a document again whose PDF had the SHA-256, and returns what it shows of the creditor. If no drawing has it, the
 // first is returned.
 func (src sources) redraw(ctx context.Context, db *store.DB, d models.Document, sum string) (pdf []byte, shown models.Seller, err error) {
-	candidates := src.sellers.candidates(src.rows[d].sellerID(d.Kind))
+	candidates := src.sellers.candidates(src.rows[d], d.Kind)
 	for i, seller := range candidates {
 		made, err := src.render(ctx, db, d, seller)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -114,7 +115,7 @@ func drawnAs(t *testing.T, db *store.DB, c models.Creditor, d models.Document) [
 	return pdf
 }
 
-// TestD112WhatAReleaseOfBeforeHasIssued: a document without a kept seller shows the creditor as it was before its first change,
+// TestD112WhatAReleaseOfBeforeHasIssued: a document without a kept seller shows the creditor as it was on its day, as far as that is known,
 // whether it was drawn before or not; what nobody knows any more is not put back.
 func TestD112WhatAReleaseOfBeforeHasIssued(t *testing.T) {
 	t.Parallel()
@@ -145,7 +146,16 @@ func TestD112WhatAReleaseOfBeforeHasIssued(t *testing.T) {
 			_, err := tx.SetPDF(t.Context(), c.ID, old[0].Document(), sum)
 			return err
 		})
-		now := change(t, db, c, moved)
+		later := rows.On(db, rows.Today+1)
+		now := change(t, later, c, moved)
+		after := slices.Clone(old[1:2])
+		after[0].ID, after[0].Number = 0, 903
+		rows.Write(t, later, func(tx *store.Tx) error { // by a part of the release of before, which still runs
+			return tx.CreateInvoices(t.Context(), after, [][]models.Line{{line}})
+		})
+		if pdf, err := made.PDF(t.Context(), c.ID, after[0].Document()); err != nil || author(pdf) != now.Name {
+			t.Errorf("one of after the change is by %q, %v", author(pdf), err)
+		}
 		must(t, os.Remove(filepath.Join(dir, sum[:2], sum)))
 		if again, err := made.PDF(t.Context(), c.ID, old[0].Document()); err != nil || !bytes.Equal(again, first) {
 			t.Errorf("a drawn one, lost and drawn again: other bytes, %v", err)

@@ -36,6 +36,9 @@ func (src sources) texts(d models.Document) []string {
 	case models.NoticeDocument:
 		to, lines = r.Notice.Recipient, lines[:min(len(lines), 1)] // it says what the claim is for
 		all = append(all, r.Notice.Comment)
+		for _, l := range src.noticeLines[r.Notice.ID] {
+			all = append(all, l.Text)
+		}
 	case models.CreditNoteDocument:
 		to = r.CreditNote.Recipient
 		all = append(all, r.CreditNote.Comment, order.DeliveryPlace)

@@ -77,10 +77,10 @@ func obtainable(ctx context.Context, tx *store.Tx, creditorID int64, account str
 	return false, err
 }
 
-// Write writes a changed creditor. It keeps what documents of older releases showed of it (rule D112), lets go what waited until the
+// Write writes a changed creditor. It keeps what documents of older releases show of it (rule D112), lets go what waited until the
 // creditor was ready (rule D108), and frees the account that it had before, if nothing uses that.
 func Write(ctx context.Context, tx *store.Tx, before, c models.Creditor) error {
-	if err := tx.KeepFirstSeller(ctx, before, c); err != nil {
+	if err := tx.KeepSellers(ctx, before, c); err != nil {
 		return err
 	}
 	if err := tx.UpdateCreditor(ctx, &c); err != nil {

@@ -165,7 +165,7 @@ func (d *document) contact() string {
 
 // footers draws the footer of every page.
 func (d *document) footers() {
-	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return s == "" })
+	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return legible(s) == "" })
 	from := strings.Join(parts, "  ·  ")
 	for d.page = range d.pages {
 		d.rule(left, footerLine, hairline)

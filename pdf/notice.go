@@ -119,7 +119,7 @@ func (l *language) subject(lines []models.Line, note string) string {
 	if len(lines) > 0 {
 		text = lines[0].Text
 	}
-	text = models.Shorten(strings.Join(strings.Fields(text), " "), maxSubject)
+	text = models.Shorten(strings.Join(strings.Fields(models.Printed(text)), " "), maxSubject)
 	if len(lines) > 1 {
 		text += " " + l.andMore
 	}

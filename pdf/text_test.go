@@ -181,6 +181,13 @@ func TestD111AMarkStandsOnItsLetter(t *testing.T) {
 	if tall.ink.top < once+100 {
 		t.Errorf("two marks reach %d, one %d", tall.ink.top, once)
 	}
+	for range 50 {
+		d.mark('\u0300', &tall, bodyStyle)
+		d.mark('\u0323', &deep, bodyStyle)
+	}
+	if tall.ink.top > 1500 || deep.ink.bottom < -700 {
+		t.Errorf("a heap of marks reaches from %d to %d", deep.ink.bottom, tall.ink.top)
+	}
 	if got, want := d.width("x\u0300\u0323", bodyStyle), d.width("x", bodyStyle); got != want {
 		t.Errorf("a letter with marks is %.2f mm wide, want %.2f", got, want)
 	}

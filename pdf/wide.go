@@ -178,8 +178,9 @@ type stack struct {
 	width int
 }
 
-// smallLetter is about how high the marks of a font expect a letter to be, in thousandths of the size.
-const smallLetter = 540
+// smallLetter is about how high the marks of a font expect a letter to be, in thousandths of the size. Marks rise above that by
+// highest and sink by deepest at most: a heap of them reaches no other line's words.
+const smallLetter, highest, deepest = 540, 700, 450
 
 // mark draws a mark: in the middle of its letter, above or below what is there.
 func (d *document) mark(r rune, on *stack, st style) {
@@ -190,10 +191,10 @@ func (d *document) mark(r rune, on *stack, st style) {
 	case on.ink == (ink{}): // no letter, or a blank
 		aside = 0
 	case class >= 224 && class != 233 && class != 240:
-		rise = max(0, on.ink.top-smallLetter)
+		rise = min(max(0, on.ink.top-smallLetter), highest)
 		on.ink.top = max(on.ink.top, m.top+rise)
 	case class >= 202:
-		rise = min(0, on.ink.bottom)
+		rise = max(min(0, on.ink.bottom), -deepest)
 		on.ink.bottom = min(on.ink.bottom, m.bottom+rise)
 	}
 	d.draw("Ts", float64(rise)/em*st.size)

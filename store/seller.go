@@ -33,15 +33,21 @@ func (r reads) SellersByID(ctx context.Context, creditorID int64, ids []int64) (
 	return sellers, nil
 }
 
+// KnownSeller is what a creditor was at a time.
+type KnownSeller struct {
+	models.Seller
+	Since time.Time // when it was first kept
+}
+
 // SellersOf returns up to 100 of what the creditor's documents show, oldest first.
-func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]models.Seller, error) {
+func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]KnownSeller, error) {
 	found, err := readAll[seller](r.with(ctx).Where("creditor_id = ?", creditorID).Order("created_at, id").Limit(100))
 	if err != nil {
 		return nil, err
 	}
-	sellers := make([]models.Seller, len(found))
+	sellers := make([]KnownSeller, len(found))
 	for i, s := range found {
-		sellers[i] = s.Seller
+		sellers[i] = KnownSeller{s.Seller, s.CreatedAt}
 	}
 	return sellers, nil
 }
@@ -49,15 +55,16 @@ func (r reads) SellersOf(ctx context.Context, creditorID int64) ([]models.Seller
 // KeepSeller returns the ID by which a document of the creditor names what it shows (rule D112). It writes what no document
 // has shown before. Mostly it asks nothing of the database: a row that was found once is there for ever.
 func (tx *Tx) KeepSeller(ctx context.Context, creditorID int64, s models.Seller) (int64, error) {
+	key := sellerKey{creditorID, s}
+	if id, known := tx.sellers.id(key); known {
+		return id, nil
+	}
 	content, err := json.Marshal(s)
 	if err != nil {
 		return 0, err
 	}
-	key := sellerKey{creditorID, sha256.Sum256(content)}
-	if id, known := tx.sellers.id(key); known {
-		return id, nil
-	}
-	row := seller{CreditorID: creditorID, Content: hex.EncodeToString(key.content[:]), Seller: s, CreatedAt: tx.Now}
+	sum := sha256.Sum256(content)
+	row := seller{CreditorID: creditorID, Content: hex.EncodeToString(sum[:]), Seller: s, CreatedAt: tx.Now}
 	kept, found, err := tx.keptSeller(ctx, row)
 	if err != nil {
 		return 0, err
@@ -72,9 +79,11 @@ func (tx *Tx) KeepSeller(ctx context.Context, creditorID int64, s models.Seller)
 	if err != nil {
 		return 0, err
 	}
-	if !fresh {
-		kept, _, err = tx.keptSeller(ctx, row)
-		return kept.ID, err
+	if !fresh { // another transaction was faster
+		if kept, _, err = tx.keptSeller(ctx, row); err != nil {
+			return 0, err
+		}
+		return kept.ID, nil
 	}
 	if tx.sellersMade == nil {
 		tx.sellersMade = map[sellerKey]int64{}
@@ -89,23 +98,17 @@ func (tx *Tx) keptSeller(ctx context.Context, like seller) (seller, bool, error)
 
 var sellerByContent = selecting[seller]("FROM sellers WHERE creditor_id = ? AND content = ?")
 
-// KeepFirstSeller keeps what documents showed of a creditor before its first change: those of releases that did not keep it
-// with each document are drawn with that (rule D112).
-func (tx *Tx) KeepFirstSeller(ctx context.Context, before, after models.Creditor) error {
+// KeepSellers keeps what documents show of a creditor before and after a change: those of releases that did not keep it with each
+// document are drawn with what it was on their day (rule D112).
+func (tx *Tx) KeepSellers(ctx context.Context, before, after models.Creditor) error {
 	if before.Seller() == after.Seller() {
 		return nil
 	}
-	has, err := tx.hasSeller(ctx, before.ID)
-	if err != nil || has {
+	if _, err := tx.KeepSeller(ctx, before.ID, before.Seller()); err != nil {
 		return err
 	}
-	_, err = tx.KeepSeller(ctx, before.ID, before.Seller())
+	_, err := tx.KeepSeller(ctx, after.ID, after.Seller())
 	return err
-}
-
-// hasSeller reports whether any document of the creditor may have kept what it shows.
-func (r reads) hasSeller(ctx context.Context, creditorID int64) (bool, error) {
-	return scan[bool](r.with(ctx).Raw("SELECT EXISTS (SELECT 1 FROM sellers WHERE creditor_id = ?)", creditorID))
 }
 
 // SetSeller lets documents of a kind that are not drawn yet show another seller, by the ID of KeepSeller.
@@ -116,7 +119,7 @@ func (tx *Tx) SetSeller(ctx context.Context, creditorID int64, kind models.Docum
 // sellerKey is what KeepSeller knows a seller by.
 type sellerKey struct {
 	creditorID int64
-	content    [sha256.Size]byte
+	seller     models.Seller
 }
 
 // knownSellers are IDs of rows that were found. It is safe for concurrent use.
@@ -126,7 +129,7 @@ type knownSellers struct {
 }
 
 // mostSellers is how many IDs are kept in memory.
-const mostSellers = 20_000
+const mostSellers = 10_000
 
 func (k *knownSellers) id(key sellerKey) (int64, bool) {
 	k.mu.Lock()
