@@ -42,7 +42,10 @@ func (r reads) LastActs(ctx context.Context, creditorID int64, things ...models.
 // Look returns what a person sees who looks at a thing: how often somebody has acted on it.
 func (r reads) Look(ctx context.Context, creditorID int64, thing models.Thing) (models.Seen, error) {
 	acts, err := r.LastActs(ctx, creditorID, thing)
-	return acts[thing].Look(), err
+	if err != nil {
+		return "", err
+	}
+	return acts[thing].Look(), nil
 }
 
 // Look returns what a person sees who looks at the thing of the act.
