@@ -25,7 +25,7 @@ type LastAct struct {
 
 // LastActs returns the last act on each of a creditor's things, by thing. A thing on which nobody has acted is not among them.
 func (r reads) LastActs(ctx context.Context, creditorID int64, things ...models.Thing) (map[models.Thing]LastAct, error) {
-	byKind := map[models.ThingKind][]int64{}
+	byKind := map[models.ThingKind][]int64{} //nolint:exhaustive // it is filled with the kinds that are asked for
 	for _, t := range things {
 		byKind[t.Kind] = append(byKind[t.Kind], t.ID)
 	}
