@@ -103,8 +103,10 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 			to += "&after=" + toPath(after)
 		}
 		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id)
-		return done{to: to, message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id); err != nil {
+			return done{}, err
+		}
+		return done{to: to, message: said}, nil
 	})
 }
 
@@ -239,7 +241,9 @@ func (s *Server) dismissPayment(ctx context.Context, rq *request) (reply, error)
 			return done{}, err
 		}
 		said := rq.undoable(rq.paymentPath(id, "reopen"), "bank.dismissed", "amount", u.Amount, "payer", rq.payer(u))
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id)
-		return done{to: rq.base + "/bank?past=" + toPath(id), message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.base + "/bank?past=" + toPath(id), message: said}, nil
 	})
 }

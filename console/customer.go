@@ -208,8 +208,10 @@ func (s *Server) holdCustomer(ctx context.Context, rq *request) (reply, error) {
 		if c.Hold.Active(rq.today()) {
 			said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(c.Hold)
 		}
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id)
-		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 	})
 }
 
@@ -232,8 +234,10 @@ func (s *Server) releaseCustomer(ctx context.Context, rq *request) (reply, error
 			return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 		}
 		said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(c.Hold)
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id)
-		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 	})
 }
 

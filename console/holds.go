@@ -31,10 +31,10 @@ func (s *Server) holdPage(ctx context.Context, rq *request) (reply, error) {
 		p.Old = i.Hold
 	}
 	seen, err := s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingHold, ID: i.ID})
-	p.Seen = string(seen)
 	if err != nil {
 		return reply{}, err
 	}
+	p.Seen = string(seen)
 	return show("hold", p)
 }
 
@@ -68,8 +68,10 @@ func (s *Server) hold(ctx context.Context, rq *request) (reply, error) {
 		if i.Hold.Active(rq.today()) {
 			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
 		}
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID)
-		return done{to: rq.back(rq.pathOf(i)), message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
 }
 
@@ -90,8 +92,10 @@ func (s *Server) release(ctx context.Context, rq *request) (reply, error) {
 			return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 		}
 		said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
-		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID)
-		return done{to: rq.back(rq.pathOf(i)), message: said}, err
+		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
 }
 
@@ -168,11 +172,14 @@ func (rq *request) seenHolds(ctx context.Context, from actsReader, invoices []mo
 		things[n] = models.Thing{Kind: models.ThingHold, ID: i.ID}
 	}
 	acts, err := from.LastActs(ctx, rq.creditor.ID, things...)
+	if err != nil {
+		return "", err
+	}
 	seen := make([]string, len(invoices))
 	for n, i := range invoices {
 		seen[n] = numberOf(i) + ":" + string(acts[things[n]].Look())
 	}
-	return strings.Join(seen, " "), err
+	return strings.Join(seen, " "), nil
 }
 
 // seenHold reads what seenHolds wrote of one invoice. It is empty if the form does not say.
@@ -210,9 +217,12 @@ func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 			return message{}, err
 		}
 		seen, err := rq.seenHolds(ctx, tx, was)
+		if err != nil {
+			return message{}, err
+		}
 		m := rq.undoable(rq.base+"/invoices/selected/release", "hold.done_some", "n", len(was))
 		m.With = map[string]string{"numbers": strings.Join(held, " "), "older": string(kept), "seen": seen}
-		return m, err
+		return m, nil
 	})
 }
 

@@ -201,7 +201,10 @@ func (s *Server) close(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		said, err := rq.undoable(rq.pathOf(i)+"/reopen", "close.done", "number", numberOf(i)).undoes(ctx, tx, rq.creditor.ID, models.ThingClosing, i.ID)
-		return done{to: rq.back(rq.pathOf(i)), message: said}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
 }
 
@@ -228,7 +231,10 @@ func (s *Server) handOver(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		said, err := rq.undoable(rq.pathOf(i)+"/reopen", "hand_over.done", "number", numberOf(i)).undoes(ctx, tx, rq.creditor.ID, models.ThingClosing, i.ID)
-		return done{to: rq.back(rq.pathOf(i)), message: said}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
 }
 
@@ -252,9 +258,12 @@ func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 			return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 		}
 		seen, err := tx.LookAtInvoice(ctx, after)
+		if err != nil {
+			return done{}, err
+		}
 		m = rq.undoable(rq.pathOf(i)+"/close", "reopen.done", "number", numberOf(i))
 		m.With = map[string]string{"reason": string(i.Closed), "seen": string(seen)}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, err
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 	})
 }
 

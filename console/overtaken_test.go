@@ -137,10 +137,10 @@ var overtaken = map[string]func(d *desks) form{
 		since := d.clock.Now()
 		d.write(func(ctx context.Context, tx *store.Tx) error {
 			c, err := tx.LockCustomer(ctx, d.creditor.ID, i.CustomerID)
-			c.LettersHeld = models.LettersHeld{Since: &since, Reason: "returned"}
 			if err != nil {
 				return err
 			}
+			c.LettersHeld = models.LettersHeld{Since: &since, Reason: "returned"}
 			return tx.UpdateCustomer(ctx, &c)
 		})
 		page := fmt.Sprintf("customers/%d", i.CustomerID)

@@ -206,10 +206,10 @@ func (s *Server) rulesPage(ctx context.Context, rq *request) (reply, error) {
 		p.Setting("source", "rules.source", "", "required", "hint=rules.source_hint"),
 	}
 	seen, err := s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingRules, ID: rq.creditor.ID})
-	p.Seen, p.Lead = string(seen), rq.words.SayHTML("rules.lead", "date", today)
 	if err != nil {
 		return reply{}, err
 	}
+	p.Seen, p.Lead = string(seen), rq.words.SayHTML("rules.lead", "date", today)
 	return show("rules", p)
 }
 

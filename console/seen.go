@@ -36,7 +36,10 @@ func (v *view) Look(kind string, id int64) models.Seen {
 // undoes returns a message whose Undo takes back the act that was just done on a thing, and no later one.
 func (m message) undoes(ctx context.Context, tx *store.Tx, creditorID int64, kind models.ThingKind, id int64) (message, error) {
 	seen, err := tx.Look(ctx, creditorID, models.Thing{Kind: kind, ID: id})
-	return m.carrying("seen", string(seen)), err
+	if err != nil {
+		return m, err
+	}
+	return m.carrying("seen", string(seen)), nil
 }
 
 // carrying returns a message whose Undo sends a field too.

@@ -42,7 +42,7 @@ const (
 // secretFields are those that are not kept, wherever they stand.
 var secretFields = []string{"key", "password", "secret", "token"}
 
-// askToSignIn answers a request without a session: with the way to the sign-in, or, if it brings what somebody has typed, with the
+// askToSignIn answers a request without a session: with the way to the sign-in, or, if it brings a form of the console's, with the
 // sign-in itself, which carries that.
 func (rq *request) askToSignIn(ctx context.Context) (reply, error) {
 	if rq.r.Method != http.MethodPost || rq.route.post == nil || rq.r.PathValue("creditor") == "" {
@@ -54,7 +54,7 @@ func (rq *request) askToSignIn(ctx context.Context) (reply, error) {
 	u := unsent{URI: rq.s.prefix + rq.r.URL.RequestURI(), Page: rq.route.get != nil || rq.route.again != nil, At: rq.s.cfg.Wall.Now()}
 	if err := rq.readForm(); err != nil {
 		u.LeftOut = true
-	} else if len(rq.form) == 0 {
+	} else if !rq.form.Has("once") { // it is none of the console's forms
 		return rq.unsentToSignIn(), nil
 	}
 	u.take(rq.form)

@@ -148,8 +148,10 @@ func (s *Server) switchWebhook(ctx context.Context, rq *request) (reply, error) 
 		if on {
 			said, other = rq.undoable(rq.here(), "webhooks.switched_on"), "0"
 		}
-		said, err = said.carrying("enabled", other).undoes(ctx, tx, rq.creditor.ID, models.ThingWebhook, id)
-		return done{to: rq.back(rq.base + "/operations/webhooks"), message: said}, err
+		if said, err = said.carrying("enabled", other).undoes(ctx, tx, rq.creditor.ID, models.ThingWebhook, id); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.base + "/operations/webhooks"), message: said}, nil
 	})
 }
 

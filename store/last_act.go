@@ -25,7 +25,7 @@ type LastAct struct {
 
 // LastActs returns the last act on each of a creditor's things, by thing. A thing on which nobody has acted is not among them.
 func (r reads) LastActs(ctx context.Context, creditorID int64, things ...models.Thing) (map[models.Thing]LastAct, error) {
-	byKind := map[models.ThingKind][]int64{}
+	byKind := map[models.ThingKind][]int64{} //nolint:exhaustive // it is filled with the kinds that are asked for
 	for _, t := range things {
 		byKind[t.Kind] = append(byKind[t.Kind], t.ID)
 	}
@@ -42,7 +42,10 @@ func (r reads) LastActs(ctx context.Context, creditorID int64, things ...models.
 // Look returns what a person sees who looks at a thing: how often somebody has acted on it.
 func (r reads) Look(ctx context.Context, creditorID int64, thing models.Thing) (models.Seen, error) {
 	acts, err := r.LastActs(ctx, creditorID, thing)
-	return acts[thing].Look(), err
+	if err != nil {
+		return "", err
+	}
+	return acts[thing].Look(), nil
 }
 
 // Look returns what a person sees who looks at the thing of the act.
