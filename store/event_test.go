@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -190,10 +191,13 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 10 {
+			if len(counts) != 11 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
+				creditor := models.NewCreditor(fmt.Sprint("Venter AS ", want))
+				creditor.WaitingAccount = "86011117947"
+				must(t, tx.CreateCreditor(ctx, &creditor))
 				shipments := make([]models.Shipment, 4)
 				must(t, tx.CreateShipments(ctx, shipments))
 				shipments[0].State = models.ShipmentFailed
