@@ -176,9 +176,14 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		must(st.t, err)
 	},
 	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },
-	form(`its beginning is enough`):            func(_ *stage, p *performance, _ []string) { p.beginning = true },
-	form(`the last of its faults is enough`):   func(_ *stage, p *performance, _ []string) { p.lastFault = true },
-	form(`the body is in ISO-8859-1`):          func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
+	form(`its lines (\d+) to (\d+) come (\d+) times`): func(_ *stage, p *performance, m []string) {
+		lines := strings.SplitAfter(p.body, "\n")
+		first, last := number(m[1])-1, number(m[2])
+		p.body = strings.Join(slices.Concat(lines[:first], slices.Repeat(lines[first:last], number(m[3])), lines[last:]), "")
+	},
+	form(`its beginning is enough`):          func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the last of its faults is enough`): func(_ *stage, p *performance, _ []string) { p.lastFault = true },
+	form(`the body is in ISO-8859-1`):        func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
 		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
 	},

@@ -35,23 +35,32 @@ func (c *FileDates) Check(line, entry int, d Date) {
 	switch {
 	case d == 0 || d >= FirstFileDate && d <= c.Received:
 	case d < FirstFileDate:
-		c.faults = c.with(c.faults, line, entry, CodeFileDate, "the payment is dated %s, before %s", d, FirstFileDate)
+		c.fault(line, entry, CodeFileDate, "the payment is dated %s, before %s", d, FirstFileDate)
 	case d > c.Received+MostDaysAhead:
-		c.faults = c.with(c.faults, line, entry, CodeFileDate, "the payment is dated %s, more than %d days after %s, when the file came", d, MostDaysAhead, c.Received)
+		c.fault(line, entry, CodeFileDate, "the payment is dated %s, more than %d days after %s, when the file came", d, MostDaysAhead, c.Received)
 	default:
-		c.warnings = c.with(c.warnings, line, entry, CodeDateAhead, "the payment is dated %s, after %s, when the file came", d, c.Received)
+		c.warn(line, entry, CodeDateAhead, "the payment is dated %s, after %s, when the file came", d, c.Received)
 	}
 }
 
-func (c *FileDates) with(all []FileFinding, line, entry int, code, format string, args ...any) []FileFinding {
-	if len(all) == mostDateFindings {
-		return all
+func (c *FileDates) fault(line, entry int, code, format string, args ...any) {
+	if len(c.faults) < mostDateFindings {
+		c.faults = append(c.faults, finding(line, entry, code, fmt.Sprintf(format, args...)))
 	}
-	prefix := ""
+}
+
+func (c *FileDates) warn(line, entry int, code, format string, args ...any) {
+	if len(c.warnings) < mostDateFindings {
+		c.warnings = append(c.warnings, finding(line, entry, code, fmt.Sprintf(format, args...)))
+	}
+}
+
+// finding returns what is found in a line. It names the entry too, because a whole camt.054 file may be one line.
+func finding(line, entry int, kind, text string) FileFinding {
 	if entry != 0 {
-		prefix = fmt.Sprintf("entry %d: ", entry)
+		text = fmt.Sprintf("entry %d: %s", entry, text)
 	}
-	return append(all, FileFinding{Line: line, Code: code, Text: prefix + fmt.Sprintf(format, args...)})
+	return FileFinding{Line: line, Code: kind, Text: text}
 }
 
 // Faults returns the faults together with those that were found otherwise, by line.

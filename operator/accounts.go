@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,9 +60,9 @@ func stateOf(h store.HeldAccount) models.AccountState {
 }
 
 // ApproveAccount says yes to a bank account: payee.Approve. creditor names whose it is; it may be empty if only one creditor asks
-// for the account, or if none asks for it and one has it.
+// for the account, or if none asks for it and one has it. account may be empty for the one that the creditor asks for, or else has.
 func (o *Operator) ApproveAccount(ctx context.Context, account, creditor string) (models.Creditor, error) {
-	of, err := o.holderOf(ctx, account, creditor)
+	of, account, err := o.holderOf(ctx, account, creditor)
 	if err != nil {
 		return models.Creditor{}, err
 	}
@@ -76,21 +77,33 @@ func (o *Operator) ApproveAccount(ctx context.Context, account, creditor string)
 }
 
 // ReleaseAccount says no to a bank account that waits, or takes away one that nothing uses: payee.Release. ApproveAccount says how
-// creditor is meant.
+// account and creditor are meant.
 func (o *Operator) ReleaseAccount(ctx context.Context, account, creditor string) (models.Creditor, error) {
-	of, err := o.holderOf(ctx, account, creditor)
+	of, account, err := o.holderOf(ctx, account, creditor)
 	if err != nil {
 		return models.Creditor{}, err
 	}
 	return inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) { return payee.Release(ctx, tx, of, account, o.Actor) })
 }
 
-// holderOf returns the ID of the creditor that an account is to be approved for, or taken from.
-func (o *Operator) holderOf(ctx context.Context, account, creditor string) (int64, error) {
-	if creditor != "" {
-		c, err := o.Creditor(ctx, creditor)
-		return c.ID, err
+// holderOf returns the ID of the creditor that an account is to be approved for, or taken from, and the account.
+func (o *Operator) holderOf(ctx context.Context, account, creditor string) (int64, string, error) {
+	if creditor == "" {
+		id, err := o.onlyHolder(ctx, account)
+		return id, account, err
 	}
+	c, err := o.Creditor(ctx, creditor)
+	if err != nil {
+		return 0, "", err
+	}
+	if account = cmp.Or(account, c.Asked().BankAccount); account == "" {
+		return 0, "", fmt.Errorf("creditor %d, %s, has no bank account and asks for none", c.ID, c.Name)
+	}
+	return c.ID, account, nil
+}
+
+// onlyHolder returns the ID of the only creditor that asks for the account or, if none does, of the one that has it.
+func (o *Operator) onlyHolder(ctx context.Context, account string) (int64, error) {
 	waiting, err := o.DB.WaitingCreditors(ctx)
 	if err != nil {
 		return 0, err

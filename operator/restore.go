@@ -72,7 +72,10 @@ func (o *Operator) nextToAccept(ctx context.Context, creditorID int64) (int64, e
 		return first, err
 	}
 	series, err := o.DB.Series(ctx, creditorID)
-	return series.Next, err
+	if err != nil {
+		return 0, err
+	}
+	return series.Next, nil
 }
 
 // noteSent notes that a shipment is sent whose file left, if the database owes just that shipment. Otherwise it would go

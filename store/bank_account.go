@@ -31,7 +31,7 @@ func (r reads) BankAccount(ctx context.Context, account string) (*models.BankAcc
 // SeveralCreditors reports whether the installation has more than one creditor.
 func (r reads) SeveralCreditors(ctx context.Context) (bool, error) {
 	n, err := scan[int](r.with(ctx).Raw("SELECT COUNT(*) FROM (SELECT id FROM creditors LIMIT 2) AS some"))
-	return n > 1, err
+	return err == nil && n > 1, err
 }
 
 // WaitingCreditors returns the creditors whose own key asks for an account that waits for the operator, oldest first.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -190,10 +191,13 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 12 {
+			if len(counts) != 13 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
+				creditor := models.NewCreditor(fmt.Sprint("Venter AS ", want))
+				creditor.WaitingAccount = "86011117947"
+				must(t, tx.CreateCreditor(ctx, &creditor))
 				shipments := make([]models.Shipment, 5)
 				must(t, tx.CreateShipments(ctx, shipments))
 				shipments[0].State = models.ShipmentFailed

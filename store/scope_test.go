@@ -579,6 +579,34 @@ var trials = map[string]trial{
 	"LoseNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return nextMoved(ctx, tx, h, func() error { _, err := tx.LoseNumbers(ctx, c, 77); return err })
 	},
+	"NoteAcceptedSeries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.NoteAcceptedSeries(ctx, c); err != nil {
+			return false, models.IgnoreNotFound(err)
+		}
+		_, open, err := tx.AcceptedSeries(ctx, h.owner.ID)
+		return open, err
+	},
+	"AcceptedSeries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.NoteAcceptedSeries(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		_, open, err := tx.AcceptedSeries(ctx, c)
+		return open, err
+	},
+	"ResumeSeries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.NoteAcceptedSeries(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		resumed, err := tx.ResumeSeries(ctx, c)
+		return resumed, models.IgnoreNotFound(err)
+	},
+	"ApproveAccount": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.ApproveAccount(ctx, c, h.owner.BankAccount); err != nil {
+			return false, err
+		}
+		account, err := tx.BankAccount(ctx, h.owner.BankAccount)
+		return account.ApprovedAt != nil, err
+	},
 	"SetFirstNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		moved, err := nextMoved(ctx, tx, h, func() error { return tx.SetFirstNumber(ctx, c, 77) })
 		return moved || models.KindOf(err) == models.KindConflict, nil // the owner's first invoice has been sent

@@ -99,7 +99,10 @@ func (r reads) AcceptedSeries(ctx context.Context, creditorID int64) (first int6
 	given, err := scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
 		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
 		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID))
-	return first, given < first, err
+	if err != nil {
+		return 0, false, err
+	}
+	return first, given < first, nil
 }
 
 // ResumeSeries takes back what was noted as lost when the creditor's restore was accepted, so that LoseNumbers can be called

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -44,11 +45,12 @@ named     documents name it: it is the creditor's for good`,
 
 func accountsApprove() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "approve ACCOUNT",
+		Use:   "approve ACCOUNT|CREDITOR",
 		Short: "Say yes to a bank account that a creditor asks for",
 		Long: `approve lets a creditor have the bank account that its own key has set: documents name it from now on, and payments
 to it that came meanwhile are posted. It also says yes to an account that a creditor has without having been
-asked about. It is refused when another creditor has the account.`,
+asked about. It is refused when another creditor has the account. A creditor in the place of the account means
+the account that it asks for, or else has.`,
 		Example: "  purr creditor accounts approve 12345678903\n  purr creditor accounts approve 12345678903 --creditor 'Fjord Rør AS'",
 		Args:    cobra.RangeArgs(1, 2),
 	}
@@ -57,14 +59,14 @@ asked about. It is refused when another creditor has the account.`,
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s is the bank account of creditor %d, %s\n", account, of.ID, of.Name)
+		fmt.Printf("approved: %s is the bank account of creditor %d, %s\n", cmp.Or(account, of.BankAccount), of.ID, of.Name)
 		return o.PostUnassigned(cmd.Context())
 	})
 }
 
 func accountsRelease() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "release ACCOUNT",
+		Use:   "release ACCOUNT|CREDITOR",
 		Short: "Say no to a bank account that waits, or take away one that nothing uses",
 		Long: `release says no to a bank account that waits. It takes an account that no document names from the creditor that has
 it, so that another can have it. It is refused, with the reason, when documents name the account or payments to
@@ -77,7 +79,7 @@ it are in the creditor's books.`,
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s is not the bank account of creditor %d, %s\n", account, of.ID, of.Name)
+		fmt.Printf("released: creditor %d, %s, neither has the bank account nor asks for it\n", of.ID, of.Name)
 		return nil
 	})
 }
@@ -92,14 +94,16 @@ func accountCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Op
 			switch {
 			case account == "" && models.ValidBankAccount(bare):
 				account = bare
+			case len(bare) == 11 && models.IsNumber(bare):
+				return badUsage("%s is no bank account: its check digit is wrong", arg)
 			case creditor == "":
 				creditor = arg
 			default:
 				return badUsage("give one bank account and one creditor: %s", cmd.UseLine())
 			}
 		}
-		if account == "" {
-			return badUsage("%q is no bank account: 11 digits with a right check digit", args[0])
+		if account == "" && creditor == *flag {
+			return badUsage("give a bank account, 11 digits with a right check digit, or a creditor: %s", cmd.UseLine())
 		}
 		return do(cmd, o, account, creditor)
 	})

@@ -18,6 +18,7 @@ func TestL8DunningWantsACompleteCreditor(t *testing.T) {
 		c.Put("/creditor", tag("creditor", facts+tag("name", "default"), tag("phone", "55 00 00 00"), on)).Refused(422, "creditor_not_ready name")
 		c.Get("/dunning_plan").Shown().Shows("@missing organisation_number address1 postal_code postal_name email bank_account")
 		c.Put("/creditor", tag("creditor", facts, tag("phone", "55 00 00 00"), on)).Is(http.StatusOK)
+		in.Approve(t, c.creditor)
 		c.Get("/dunning_plan").Shown().Shows("no @missing")
 
 		c.Put("/creditor", tag("creditor", tag("address1"), tag("phone"))).Is(http.StatusOK)

@@ -5,6 +5,7 @@ import (
 
 	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/store"
 )
 
 // installation is the whole program, and the creditors of its stories.
@@ -33,6 +34,20 @@ func (in *installation) goesOn(t testing.TB, to string) {
 	in.creditors[0].On(t).MoveClock(moment(to))
 }
 
+// own makes an account one that the creditor had before, without an event: so its key may set it (rule D101).
+func (in *installation) own(t testing.TB, id, account string) {
+	t.Helper()
+	must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+		c, err := in.App.Creditor(t.Context(), id)
+		must(t, err)
+		before := c.BankAccount
+		for _, c.BankAccount = range []string{account, before} {
+			must(t, tx.UpdateCreditor(t.Context(), &c))
+		}
+		return nil
+	}))
+}
+
 // newCreditor makes a creditor with a dunning policy, and returns a client of it who may do everything.
 func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	t.Helper()
@@ -41,8 +56,8 @@ func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	must(t, err)
 	c := &client{Client: in.ClientWithKey(t, key), in: in, id: id, account: accounts[len(in.creditors)]}
 	in.creditors = append(in.creditors, c)
+	in.own(t, id, c.account)
 	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), policyOf(policy)))
-	in.Approve(t, id)
 	return c
 }
 
