@@ -71,7 +71,7 @@ func TestD94WhatAnEarlierReleaseLeft(t *testing.T) {
 	})
 	t.Run("a second fee came too early", func(t *testing.T) {
 		t.Parallel()
-		eachDesk(t, func(t *testing.T, d *desk) {
+		eachDesk(t, func(_ *testing.T, d *desk) {
 			n := d.remind()
 			d.on("2026-04-29")
 			second := d.remind()
