@@ -226,8 +226,11 @@ const owedQuick = 20 * time.Millisecond
 func (s *Server) spared(ctx context.Context, rq *request) (n int64, err error) {
 	err = s.db.View(ctx, func(v store.View) error {
 		payers, err := unmatched.LikelyPayers(ctx, v, rq.creditor)
+		if err != nil {
+			return err
+		}
 		n = int64(len(payers))
-		return err
+		return nil
 	})
 	return n, err
 }

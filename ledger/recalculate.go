@@ -247,7 +247,7 @@ func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since ma
 	for i, x := range found {
 		n := x.Notice
 		because := fmt.Sprintf("recalculated with money that came on %s, before it", since[n.InvoiceID])
-		if x.Sheet.NotTaken != "" {
+		if x.Sheet.NotTaken != "" && x.Sheet.NotTaken != law.SparedPaid {
 			because += fmt.Sprintf(", and it would not have been issued (%s)", x.Sheet.NotTaken)
 		}
 		events[i] = models.Event{

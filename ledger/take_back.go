@@ -107,7 +107,10 @@ func (b *takingBack) settle(ctx context.Context, invoiceID int64) (note models.C
 func (b *takingBack) lockMoves(ctx context.Context, invoice models.Invoice) ([]store.MovedCredit, error) {
 	read := func() ([]store.MovedCredit, error) {
 		all, err := b.tx.MovedCredits(ctx, b.creditorID, invoice.CustomerID)
-		return slices.DeleteFunc(all, func(m store.MovedCredit) bool { return m.Away.InvoiceID != invoice.ID }), err
+		if err != nil {
+			return nil, err
+		}
+		return slices.DeleteFunc(all, func(m store.MovedCredit) bool { return m.Away.InvoiceID != invoice.ID }), nil
 	}
 	moves, err := read()
 	if err != nil || len(moves) == 0 {

@@ -56,7 +56,7 @@ func TestL4AFileThatComesAfterTheRun(t *testing.T) {
 					continue
 				}
 				rows.Write(t, b.DB, func(tx *store.Tx) error {
-					_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, i.ID, dunning.Request{AddFee: true, AddInterest: true})
+					_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, i.ID, dunning.Request{AddFee: true, AddInterest: true, Actor: "a person"})
 					return err
 				})
 			}
