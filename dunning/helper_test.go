@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	day, kroner                            = values.Day, values.Kroner
-	invoiced, paid, repaid, credited       = values.Invoiced, values.Paid, values.Repaid, values.Credited
-	byOCR, fee, interest                   = values.ByOCR, values.Fee, values.Interest
-	balance, ofInvoice, dateIn, anyEntries = values.Balance, values.OfInvoice, values.DateIn, values.AnyEntries
-	rules2026                              = values.Rules2026
+	day, kroner                      = values.Day, values.Kroner
+	invoiced, paid, repaid, credited = values.Invoiced, values.Paid, values.Repaid, values.Credited
+	byOCR, fee, interest             = values.ByOCR, values.Fee, values.Interest
+	ofInvoice, dateIn, anyEntries    = values.OfInvoice, values.DateIn, values.AnyEntries
+	rules2026                        = values.Rules2026
 )
 
 // codes returns the codes of a refusal, in order.
