@@ -218,7 +218,8 @@ func (w *bankWorld) deliver(t *testing.T, files []*delivery) {
 // bring imports a file, and reports false where the importer died over it.
 func (w *bankWorld) bring(t *testing.T, d *delivery) bool {
 	mine := *w.books
-	mine.im = &Importer{db: w.im.db, archive: w.im.archive, log: w.im.log, batch: d.batch}
+	mine.im = NewImporter(w.im.db, w.im.archive, w.im.log)
+	mine.im.batch = d.batch
 	var got models.PaymentFile
 	died := mine.until(t, d.dies, func(ctx context.Context, im *Importer) (err error) {
 		got, err = im.Import(ctx, bytes.NewReader(d.raw), Source{OwnerID: d.ownerID, Kind: FromInbox, Arrival: d.arrival})
