@@ -255,6 +255,9 @@ func taken(do func(p *person, tx *store.Tx, s models.Shipment) (any, error)) fun
 	})
 }
 
+// toShop is a worker whose letters go to a print shop.
+var toShop = shipments.Part{Ways: models.Ways{models.ByPaper: models.WaySFTP}}
+
 // batch is what a worker does with letters for a print shop. The shop has them, unless there is a failure before its
 // manifest leaves.
 func batch(failure error) func(p *person) (string, error) {
@@ -263,11 +266,11 @@ func batch(failure error) func(p *person) (string, error) {
 		var due int
 		for _, step := range []func(p *person, tx *store.Tx) (any, error){
 			func(p *person, tx *store.Tx) (_ any, err error) {
-				b, _, err = shipments.TakeBatch(p.t.Context(), tx, shipments.Part{}, p.creditor.ID, "worker")
+				b, _, err = shipments.TakeBatch(p.t.Context(), tx, toShop, p.creditor.ID, "worker")
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (_ any, err error) {
-				due, err = shipments.Gather(p.t.Context(), tx, shipments.Part{}, law.Default(), b, 10)
+				due, err = shipments.Gather(p.t.Context(), tx, toShop, law.Default(), b, 10)
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (any, error) {
