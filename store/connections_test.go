@@ -80,7 +80,7 @@ func TestD119TheConnectionsAreCounted(t *testing.T) {
 				must(t, err)
 				t.Cleanup(func() { must(t, part.Close()) })
 				ours, servers, err := part.Most(t.Context())
-				if err != nil || servers != 20 || of.Most == 0 && ours != store.LeastConnections || of.Most != 0 && ours != of.Most {
+				if err != nil || servers != 20 || of.Most == 0 && ours != store.LeastConnections || of.Most != 0 && ours > of.Most {
 					t.Errorf("%d of %d connections are taken, %v", ours, servers, err)
 				}
 				for n := range 64 {
