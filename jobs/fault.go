@@ -83,7 +83,7 @@ func beginFault(ctx context.Context, tx *store.Tx, creditorID int64, work models
 	return tx.Log(ctx, models.Event{
 		CreditorID: creditorID, Type: models.EventDegraded, SubjectID: creditorID,
 		Text:  fmt.Sprintf("Work for this creditor fails (%s), that of the others goes on: %s", work, reason),
-		Facts: models.Facts{"work": work, "reason": reason},
+		Facts: models.Facts{"work": work, "failure": reason},
 	})
 }
 

@@ -162,7 +162,7 @@ reversal|-1250.00|2026-03-03|||600100003|Tilbakeføring|12345678903`
 		if strings.Join(got, "\n") != want {
 			t.Errorf("the queue holds\n%s, want\n%s", strings.Join(got, "\n"), want)
 		}
-		if news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP); err != nil || news.Reached != today+1 {
+		if news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP); err != nil || news.Reached != today {
 			t.Errorf("the files reach to %s, %v", news.Reached, err)
 		}
 	})
