@@ -15,11 +15,9 @@ import (
 // zoneIs gives the creditor a time zone as an older version, or a hand in the database, did: nobody asks whether it may have it.
 func (c *client) zoneIs(t *testing.T, name string) {
 	t.Helper()
+	creditor, err := c.in.App.Creditor(t.Context(), c.creditor)
+	must(t, err)
 	rows.Write(t, c.in.App.DB, func(tx *store.Tx) error {
-		creditor, err := tx.CreditorNamed(t.Context(), c.creditor)
-		if err != nil {
-			return err
-		}
 		creditor.TimeZone = name
 		return tx.UpdateCreditor(t.Context(), &creditor)
 	})

@@ -66,7 +66,8 @@ func TestD27SimultaneousNotices(t *testing.T) {
 }
 
 // TestD28NoticeAddsUp sends two notices on an invoice on which much has happened: the lines tell all of it in
-// order, their sum is the notice's amount and the invoice's balance after the notice, and what is new is posted.
+// order, their sum is the notice's amount and, with the repayment that is owed (rule D96), the invoice's balance after the notice, and
+// what is new is posted.
 func TestD28NoticeAddsUp(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
@@ -79,17 +80,18 @@ func TestD28NoticeAddsUp(t *testing.T) {
 		in.at(t, "2023-12-22 00:01")
 		first := c.notices(invoice, notice(true, true, false, tag("comment", "Husk oss")))
 		first.Shows("issue_date 2023-12-22", "due_date 2024-01-05", "comment Husk oss", "ocr_kid_number "+invoice.At("ocr_kid_number"))
-		c.addsUp(invoice, first, "1250.00", "50.00", "-300.00", "35.00", "4.60")
+		c.addsUp(invoice, first, "1250.00", "-300.00", "35.00", "4.38")
 		c.again(invoice).Shows("ar_transactions/ar_transaction[4]/transaction_type OVERDUE_CHARGE", "ar_transactions/ar_transaction[4]/amount 35.00",
-			"ar_transactions/ar_transaction[5]/transaction_type INTEREST", "ar_transactions/ar_transaction[5]/amount 4.60",
+			"ar_transactions/ar_transaction[5]/transaction_type INTEREST", "ar_transactions/ar_transaction[5]/amount 4.38",
 			"ar_transactions/ar_transaction[5]/transaction_date 2023-12-22")
 
 		c.Post(invoice.URI()+"/ar_transactions", entry("-35", in.Today(), tag("transaction_type", "OVERDUE_CHARGE"))).Created()
 		c.registers("-100", invoice)
 		in.at(t, "2023-12-24 00:01")
 		second := c.notices(invoice, notice(false, true, true)).Shows("due_date 2024-01-07")
-		c.addsUp(invoice, second, "1250.00", "50.00", "-300.00", "35.00", "4.60", "-35.00", "-100.00", "0.58")
+		c.addsUp(invoice, second, "1250.00", "-300.00", "35.00", "4.38", "-35.00", "-100.00", "0.55")
 		c.again(first).Equals(first)
+		c.again(invoice).Shows("repayment_owed 50.00")
 	})
 }
 
@@ -260,7 +262,8 @@ func (c *client) addsUp(invoice, n node, amounts ...string) {
 		sum += l.Ore("gross_amount")
 	}
 	n.Shows("gross_amount " + kroner(sum))
-	c.again(invoice).Shows("ar_transactions/@balance " + kroner(sum))
+	i := c.again(invoice)
+	i.Shows("ar_transactions/@balance " + kroner(sum+i.Ore("repayment_owed")))
 }
 
 // calculation fails the test unless the sheet behind a notice's amounts (rule E6c) tells this fee and these

@@ -226,6 +226,7 @@ func TestD108WhatACreditorThatIsNotReadySendsWaits(t *testing.T) {
 		waits(noSender, noAccount)
 		account := in.bankAccount()
 		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		in.Approve(t, c.creditor)
 		c.pass(time.Second)
 		equal(t, "once it is ready", c.ways(invoice), "EMAIL sent")
 		sent := string(mails.Wait(1)[0].Data)
