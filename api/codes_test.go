@@ -20,8 +20,8 @@ import (
 // and tests.
 var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "letters", "mailer", "pdf", "peppol", "remote", "rest", "test"}
 
-// commandsAlone are codes of what only commands and the console ask for.
-var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state", "changed_meanwhile"}
+// commandsAlone are codes of what only commands and the console ask for, and of what a channel tells purr alone.
+var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state", "changed_meanwhile", "no_real_way", "channel_setup"}
 
 // codePattern is the form of a code (rule D5).
 var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)

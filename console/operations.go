@@ -74,15 +74,8 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		p.QueueErr = err != nil
 	}
 	err = s.db.View(ctx, func(v store.View) error {
-		if p.Runs, err = v.RunsBefore(ctx, rq.creditor.ID, models.RunDunning, rq.today()+1, 5); err != nil {
+		if p.Runs, p.Verify, err = v.RunsAndProof(ctx, rq.creditor.ID, rq.today()+1, 5); err != nil {
 			return err
-		}
-		proofs, err := v.RunsBefore(ctx, rq.creditor.ID, models.RunVerify, rq.today()+1, 7)
-		if err != nil {
-			return err
-		}
-		if n := slices.IndexFunc(proofs, func(r models.Run) bool { return r.State == models.RunDone }); n >= 0 {
-			p.Verify = proofs[n]
 		}
 		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
 			return err

@@ -12,7 +12,6 @@ import (
 	"purr/receivables"
 	"purr/runs"
 	"purr/store"
-	"purr/unmatched"
 )
 
 func (s *Server) todayRoutes() []route {
@@ -90,12 +89,8 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			return nil, err
 		}
 		hint := say("today.payments_wait_hint", "amount", open.Amount)
-		spared, err := s.spared(ctx, rq)
-		if err != nil {
-			return nil, err
-		}
-		if spared > 0 {
-			hint += " " + say("today.payers_spared", "n", spared)
+		if p.Plan.Spared > 0 {
+			hint += " " + say("today.payers_spared", "n", p.Plan.Spared)
 		}
 		all = append(all, waits{"landmark", say("today.payments_wait", "n", w.Payments), hint, say("today.match"), rq.base + "/bank", false})
 	}
@@ -221,16 +216,3 @@ func (s *Server) owed(ctx context.Context, rq *request) (owed, error) {
 
 // owedQuick is how fast what is owed must be added up so that it is not kept.
 const owedQuick = 20 * time.Millisecond
-
-// spared returns how many customers are not dunned because a payment in the queue may be theirs.
-func (s *Server) spared(ctx context.Context, rq *request) (n int64, err error) {
-	err = s.db.View(ctx, func(v store.View) error {
-		payers, err := unmatched.LikelyPayers(ctx, v, rq.creditor)
-		if err != nil {
-			return err
-		}
-		n = int64(len(payers))
-		return nil
-	})
-	return n, err
-}

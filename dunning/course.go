@@ -31,7 +31,8 @@ func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Cr
 		return Course{}, err
 	}
 	s := &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, filesLate: news.Late(today)}
-	if standing.Invoice.Claimed() > 0 {
+	s.likelyPayers = map[int64]bool{standing.Customer.ID: standing.LikelyPayer}
+	if standing.Queue && !standing.LikelyPayer && standing.Invoice.Claimed() > 0 {
 		if s.likelyPayers, err = unmatched.LikelyPayers(ctx, v, c); err != nil {
 			return Course{}, err
 		}

@@ -100,6 +100,9 @@ func (s *Snapshot) Today() models.Date { return s.today }
 // RunDone reports whether today's run is made, and nothing that it held back is still to come today (rule L12).
 func (s *Snapshot) RunDone() bool { return s.runDone }
 
+// Spared returns how many customers are not dunned because a payment in the queue may be theirs (rule L3).
+func (s *Snapshot) Spared() int { return len(s.likelyPayers) }
+
 // Missing returns the elements that the creditor lacks, by their names in the interface: no step is taken until it has
 // them (rule L8).
 func (s *Snapshot) Missing() []string { return s.missing }

@@ -359,7 +359,7 @@ func TestALetterCostsFewStatements(t *testing.T) {
 	begin := gate.statements.Load()
 	b := o.batch(t, o.holder, c)
 	b.dispatch(t.Context(), t.Context())
-	if n, most := gate.statements.Load()-begin, int64(28); n > most || n == 0 {
+	if n, most := gate.statements.Load()-begin, int64(29); n > most || n == 0 {
 		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipLoad, n, most)
 	}
 	if sent := o.sent(t); len(sent) != shipLoad {

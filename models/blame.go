@@ -33,11 +33,11 @@ func BlameCode(b Blame, own string) string {
 // enhancedCode finds the enhanced status code of a reply or a report (RFC 3463).
 var enhancedCode = regexp.MustCompile(`\b[245]\.(\d{1,3})\.(\d{1,3})\b`)
 
-// BlameOfReply says whose fault a mail server's refusal of one recipient or e-mail is, by its code and its words. An enhanced
+// BlameOfReply says whose fault a mail server's refusal of one recipient or e-mail is, by its three digits and its words. An enhanced
 // code decides where there is one: the subjects of security and policy (7) and of the mail system (3), the sender's own address
 // (1.7, 1.8) and a server that has too much to do (4.5) are not the recipient's; those of the protocol (5) and of the content (6)
 // are used for anything. Without a code, few words are clear.
-func BlameOfReply(code int, text string) Blame {
+func BlameOfReply(reply int, text string) Blame {
 	if found := enhancedCode.FindStringSubmatch(text); found != nil && found[1]+"."+found[2] != "0.0" {
 		return blameOfStatus(found[1], found[2])
 	}
@@ -46,7 +46,7 @@ func BlameOfReply(code int, text string) Blame {
 		wrongPassword = 535
 	)
 	switch {
-	case code == signInFirst, code == wrongPassword, code/10 == 50: // 50x: the server does not know the command
+	case reply == signInFirst, reply == wrongPassword, reply/10 == 50: // 50x: the server does not know the command
 		return BlameSettings
 	}
 	text = strings.ToLower(text)
@@ -58,7 +58,7 @@ func BlameOfReply(code int, text string) Blame {
 	case ofSettings.MatchString(text):
 		return BlameSettings
 	}
-	switch code {
+	switch reply {
 	case 551, 552, 553: // not local, no room, no such name (RFC 5321, section 4.2.2)
 		return BlameRecipient
 	}

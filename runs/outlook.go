@@ -95,6 +95,7 @@ func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapsh
 type Plan struct {
 	dunning.Sums
 	Outdated []law.Warning // figures of the law that are known for a few weeks more, or no longer (rule E6h)
+	Spared   int           // customers who are not dunned because a payment in the queue may be theirs (rule L3)
 	RunDone  bool          // today's run is made (dunning.Snapshot.RunDone)
 	AsOf     time.Time     // at most ten minutes ago
 }
@@ -106,7 +107,7 @@ func (o *Outlook) Plan(ctx context.Context, c models.Creditor, date models.Date)
 		if err != nil {
 			return nil, err
 		}
-		return Plan{Sums: sums, Outdated: s.Warnings(date), RunDone: s.RunDone()}, nil
+		return Plan{Sums: sums, Outdated: s.Warnings(date), Spared: s.Spared(), RunDone: s.RunDone()}, nil
 	})
 	if err != nil {
 		return Plan{}, err

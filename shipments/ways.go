@@ -29,11 +29,7 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 		if err != nil {
 			return err
 		}
-		rows, err := v.WaysOut(ctx, 0)
-		if err != nil {
-			return err
-		}
-		paused, err := v.PausedWays(ctx)
+		kept, err := v.InstallationWays(ctx)
 		if err != nil {
 			return err
 		}
@@ -42,7 +38,10 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 			return err
 		}
 		for _, m := range models.WayMethods {
-			w := WayNow{Method: m, LeftBy: wayOf(rows, 0, m).LeftBy, Paused: paused[m]}
+			w := WayNow{Method: m}
+			if i := slices.IndexFunc(kept, func(k store.InstallationWay) bool { return k.Method == m }); i >= 0 {
+				w.LeftBy, w.Paused = kept[i].LeftBy, kept[i].Paused
+			}
 			real := false
 			for _, worker := range workers {
 				ways := models.ParseWays(worker.Ways)

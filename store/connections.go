@@ -36,9 +36,13 @@ type Connections struct {
 	Command bool // it is a command, which takes CommandConnections, or Most
 }
 
+// growAgain is how long a part that a server has refused a connection takes fewer, before it tries to take more.
+const growAgain = time.Minute
+
 // pools are the pools of connections of one database, which share them.
 type pools struct {
-	most   int           // of all together
+	wanted int           // of all together
+	most   int           // of all together at present: fewer than wanted for a while, after the server had none left
 	tokens chan struct{} // one for each connection of a command; nil for a part, whose pools have a fixed share each
 
 	mu  sync.Mutex
@@ -66,7 +70,7 @@ func (p *pools) add(pool *sql.DB) {
 func (p *pools) set(most int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.most = most
+	p.wanted, p.most = most, most
 	p.share()
 }
 
@@ -82,15 +86,28 @@ func (p *pools) share() {
 	}
 }
 
-// shrink takes fewer connections of a server that has refused one, for others must have some too.
+// shrink takes fewer connections of a server that has refused one, for others must have some too. After growAgain it takes as many as
+// before: who was refused once is not slow for ever.
 func (p *pools) shrink() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	const step = 4
-	if p.tokens == nil && p.most > LeastConnections {
-		p.most = max(LeastConnections, p.most-step)
-		p.share()
+	if p.tokens != nil || p.most <= LeastConnections {
+		return
 	}
+	if p.most == p.wanted {
+		time.AfterFunc(growAgain, p.grow)
+	}
+	p.most = max(LeastConnections, p.most-step)
+	p.share()
+}
+
+// grow takes as many connections as were wanted.
+func (p *pools) grow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.most = p.wanted
+	p.share()
 }
 
 // takeToken waits until a command may open a connection. It closes those of its own that are idle in another pool.
@@ -194,7 +211,7 @@ func (db *DB) Most(ctx context.Context) (ours, servers int, err error) {
 		THEN @@SESSION.max_user_connections ELSE @@GLOBAL.max_connections END`))
 	db.pools.mu.Lock()
 	defer db.pools.mu.Unlock()
-	return db.pools.most, servers, err
+	return db.pools.wanted, servers, err
 }
 
 // fit takes fewer connections where nothing was set and the server has few.
@@ -225,14 +242,15 @@ func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections
 	if err != nil {
 		return nil, err
 	}
-	shared := &pools{most: of.Most}
+	shared := &pools{wanted: of.Most}
 	switch {
 	case of.Command:
-		shared.most = max(of.Most, CommandConnections)
-		shared.tokens = make(chan struct{}, shared.most)
+		shared.wanted = max(of.Most, CommandConnections)
+		shared.tokens = make(chan struct{}, shared.wanted)
 	case of.Most == 0:
-		shared.most = PartConnections
+		shared.wanted = PartConnections
 	}
+	shared.most = shared.wanted
 	db, err := openPools(cfg, c, returning, shared)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -87,6 +88,25 @@ func (r reads) Runs(ctx context.Context, creditorID int64, kind models.RunKind, 
 func (r reads) RunsBefore(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date, limit int) ([]models.Run, error) {
 	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
 		Order("business_date DESC").Limit(limit))
+}
+
+// RunsAndProof returns the latest dunning runs whose business date is before the date, the latest first, up to limit, and the
+// latest proof of the books that is done, without ID if there is none. It asks one question.
+func (r reads) RunsAndProof(ctx context.Context, creditorID int64, before models.Date, limit int) (latest []models.Run, proof models.Run, err error) {
+	of := func(kind models.RunKind) *gorm.DB {
+		return r.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).Order("business_date DESC")
+	}
+	all, err := scan[[]models.Run](r.with(ctx).Raw("SELECT * FROM (?) AS latest UNION ALL SELECT * FROM (?) AS proof",
+		of(models.RunDunning).Limit(limit), of(models.RunVerify).Where("state = ?", models.RunDone).Limit(1)))
+	for _, run := range all {
+		if run.Kind == models.RunVerify {
+			proof = run
+		} else {
+			latest = append(latest, run)
+		}
+	}
+	slices.SortFunc(latest, func(a, b models.Run) int { return int(b.BusinessDate - a.BusinessDate) })
+	return latest, proof, err
 }
 
 // RunsAfter returns up to 100 runs of the creditor whose business date is after the date (rule O12).

@@ -539,6 +539,10 @@ var trials = map[string]trial{
 	"RunsBefore": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunsBefore(ctx, c, models.RunDunning, rows.Today+1, 10))
 	},
+	"RunsAndProof": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		latest, _, err := tx.RunsAndProof(ctx, c, rows.Today+1, 10)
+		return some(latest, err)
+	},
 	"RunsAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunsAfter(ctx, c, 1))
 	},
@@ -816,6 +820,127 @@ var trials = map[string]trial{
 		}
 		return some(tx.StageMismatches(ctx, c))
 	},
+	"NoticedBesides": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1"); err != nil {
+			return false, err
+		}
+		found, err := tx.NoticedBesides(ctx, c, map[int64]models.Date{h.invoice.ID: rows.Today})
+		return len(found) > 0, err
+	},
+	"LastActs": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		held, err := heldInvoice(ctx, tx, h)
+		if err != nil {
+			return false, err
+		}
+		acts, err := tx.LastActs(ctx, c, held)
+		return acts[held].Turn > 0, err
+	},
+	"Look": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		held, err := heldInvoice(ctx, tx, h)
+		if err != nil {
+			return false, err
+		}
+		look, err := tx.Look(ctx, c, held)
+		return look != "0", err
+	},
+	"Unchanged": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		held, err := heldInvoice(ctx, tx, h)
+		if err != nil {
+			return false, err
+		}
+		err = tx.Unchanged(ctx, c, held, "0") // seen before somebody held it
+		return err != nil, without(err, models.KindConflict)
+	},
+	"Same": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		held, err := heldInvoice(ctx, tx, h)
+		if err != nil {
+			return false, err
+		}
+		var told *models.Error
+		if err = tx.Same(ctx, c, held, "0", "1"); !errors.As(err, &told) {
+			return false, err
+		}
+		return told.Change != nil, nil
+	},
+	"OwingInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.OwingInvoices(ctx, c, []int64{h.invoice.ID}))
+	},
+	"MovedCredits": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE entries SET moved_from = id"); err != nil {
+			return false, err
+		}
+		return some(tx.MovedCredits(ctx, c, h.customer.ID))
+	},
+	"LostMoves": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE entries SET moved_from = id"); err != nil {
+			return false, err
+		}
+		return some(tx.LostMoves(ctx, c))
+	},
+	"WaysOut": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.LockWayOut(ctx, h.owner.ID, models.ByPaper); err != nil {
+			return false, err
+		}
+		return some(tx.WaysOut(ctx, c))
+	},
+	"LockWayOut": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		w, err := tx.LockWayOut(ctx, c, models.ByPaper)
+		return w.CreditorID == h.owner.ID, err
+	},
+	"KeptBackOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE shipments SET kept_back = 'creditor_not_ready'"); err != nil {
+			return false, err
+		}
+		return some(tx.KeptBackOf(ctx, c))
+	},
+	"LetGo": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return letGo(ctx, tx, h, func() error { return tx.LetGo(ctx, c, models.KeptNotReady, models.ByPaper) })
+	},
+	"LetReadyGo": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return letGo(ctx, tx, h, func() error { return tx.LetReadyGo(ctx, c) })
+	},
+	"DueAcceptedIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE shipments SET receipt = 'job 7'"); err != nil {
+			return false, err
+		}
+		return some(tx.DueAcceptedIDs(ctx, c, tx.Common.Add(24*time.Hour), 10, models.ByPaper))
+	},
+	"WithoutAccount": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE invoices SET bank_account = ''"); err != nil {
+			return false, err
+		}
+		return some(tx.WithoutAccount(ctx, c, []int64{of[0].ID}))
+	},
+}
+
+// heldInvoice has somebody hold the owner's invoice, and returns what was acted on.
+func heldInvoice(ctx context.Context, tx *store.Tx, h holdings) (models.Thing, error) {
+	err := tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventHoldSet, SubjectID: h.invoice.ID, InvoiceID: h.invoice.ID, Text: "Held"})
+	return models.Thing{Kind: models.ThingHold, ID: h.invoice.ID}, err
+}
+
+// letGo keeps the shipments back, and reports whether do lets the owner's go.
+func letGo(ctx context.Context, tx *store.Tx, h holdings, do func() error) (bool, error) {
+	if err := tx.Exec(ctx, "UPDATE shipments SET kept_back = 'creditor_not_ready'"); err != nil {
+		return false, err
+	}
+	if err := do(); err != nil {
+		return false, err
+	}
+	of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+	return err == nil && of[0].KeptBack == "", err
+}
+
+// without returns the error unless it is of the kind.
+func without(err error, kind models.Kind) error {
+	if models.KindOf(err) == kind {
+		return nil
+	}
+	return err
 }
 
 func ruleOf(c models.Creditor) *models.DunningRule {

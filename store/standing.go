@@ -14,6 +14,8 @@ import (
 type Standing struct {
 	Invoice     models.Invoice  `gorm:"embedded"`
 	Customer    models.Customer `gorm:"embedded;embeddedPrefix:of_"`
+	Queue       bool            // payments wait in the creditor's queue of unmatched payments
+	LikelyPayer bool            // one of them has pointed at the customer (rules L3, D95)
 	FreeCredit  models.Amount   // the customer's; see FreeCredit
 	BankNews    BankNews        `gorm:"embedded"`
 	HoldTurn    int64           // how often somebody has held or released the invoice (rule D115)
@@ -45,9 +47,15 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 		return r.with(ctx).Table(table+" AS owed").Select("COALESCE(SUM(owed.balance), 0)").
 			Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
 	}
-	asked := append([]any{credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
+	queue := func(also string, args ...any) *gorm.DB {
+		return r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").
+			Where("creditor_id = ? AND status = ?"+also, append([]any{creditorID, models.PaymentOpen}, args...)...)
+	}
+	asked := append([]any{
+		queue(""), queue(" AND suggested_customer_id = customers.id"), credit("invoices"), credit("credit_notes"),
+	}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
 	return readOne[Standing](r.with(ctx).Table("invoices").
-		Select("invoices.*, "+strings.Join(columns, ", ")+", -(?) - (?) AS free_credit, "+selectBankNews+
+		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
 			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn"+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
 		Joins("JOIN customers ON customers.id = invoices.customer_id").

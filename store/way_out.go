@@ -18,21 +18,19 @@ func (r reads) WaysOut(ctx context.Context, creditorID int64) ([]models.WayOut, 
 
 var waysOut = selecting[models.WayOut]("FROM ways_out WHERE creditor_id IN (0, ?)")
 
-// PausedWays counts the creditors whose way is paused, by method.
-func (r reads) PausedWays(ctx context.Context) (map[models.ShipmentMethod]int64, error) {
-	type count struct {
-		Method models.ShipmentMethod
-		Ways   int64
-	}
-	found, err := scan[[]count](r.with(ctx).Model(&models.WayOut{}).Select("method, COUNT(*) AS ways").Where("paused_since IS NOT NULL").Group("method"))
-	if err != nil {
-		return nil, err
-	}
-	by := map[models.ShipmentMethod]int64{}
-	for _, c := range found {
-		by[c.Method] = c.Ways
-	}
-	return by, nil
+// InstallationWay is what is remembered of a way out of the whole installation.
+type InstallationWay struct {
+	Method models.ShipmentMethod
+	LeftBy string // the kind of real way by which something has left; empty if nothing has, or the folder is meant
+	Paused int64  // the creditors for whom it is paused
+}
+
+// InstallationWays returns the ways of which something is remembered, in any order. It asks one question.
+func (r reads) InstallationWays(ctx context.Context) ([]InstallationWay, error) {
+	kept := r.with(ctx).Model(&models.WayOut{}).Select("method, left_by, 0 AS paused").Where("creditor_id = 0")
+	paused := r.with(ctx).Model(&models.WayOut{}).Select("method, '' AS left_by, COUNT(*) AS paused").Where("paused_since IS NOT NULL").Group("method")
+	return scan[[]InstallationWay](r.with(ctx).
+		Raw("SELECT method, MAX(left_by) AS left_by, SUM(paused) AS paused FROM (? UNION ALL ?) AS ways GROUP BY method", kept, paused))
 }
 
 // KeptBack is how many of a creditor's shipments are owed and kept back, for a reason.

@@ -74,11 +74,14 @@ var enumerations = map[string]string{
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "Remainder": "Remainder",
+	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "",
 }
 
-// inside are values that the type does not show: a file that is under way is not listed, and a shipment is never
-// delayed: that is a note of a report.
-var inside = map[string][]string{"FileState": {"received", "importing"}, "ShipmentState": {string(models.ReportedDelayed)}}
+// inside are values that the type does not show: a file that is under way is not listed, a shipment is never delayed, since that is a
+// note of a report, and what goes to the debt collector is no shipment.
+var inside = map[string][]string{
+	"FileState": {"received", "importing"}, "ShipmentState": {string(models.ReportedDelayed)}, "ShipmentMethod": {string(models.Bundles)},
+}
 
 func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,17 @@ func Eventually(t testing.TB, what string, holds func() (ok bool, seen any)) {
 	}
 }
 
+// Await waits until something is told on the channel. If it never is, the test fails.
+func Await[T any](t testing.TB, what string, told <-chan T) (said T) {
+	t.Helper()
+	select {
+	case said = <-told:
+	case <-time.After(Patience):
+		t.Fatalf("%s: did not happen", what)
+	}
+	return said
+}
+
 // AtOnce runs all functions concurrently. None may fail.
 func AtOnce(t testing.TB, all ...func() error) {
 	t.Helper()

@@ -62,10 +62,11 @@ func TestD102OneCreditorsZoneStopsNoOther(t *testing.T) {
 			runs := func(c *client) int { return len(c.List("/dunning_runs")) }
 			degraded := func(want int, says string) {
 				t.Helper()
-				metrics := string(ill.Get("//metrics").Is(http.StatusOK).Body)
-				if line := fmt.Sprintf("\npurr_creditors_degraded %d\n", want); !strings.Contains(metrics, line) {
-					t.Errorf("the metrics have no line %q", line)
-				}
+				line := fmt.Sprintf("\npurr_creditors_degraded %d\n", want)
+				testkit.Eventually(t, "the metrics have the line "+line, func() (bool, any) { // a sweep notes it
+					metrics := string(ill.Get("//metrics").Is(http.StatusOK).Body)
+					return strings.Contains(metrics, line), metrics
+				})
 				testkit.Eventually(t, "readyz says "+says, func() (bool, any) { // it answers by what it asked within the last second
 					ready := string(ill.Get("//readyz").Is(http.StatusOK).Body)
 					return strings.Contains(ready, "degraded: work fails for creditor "+ill.creditor+" (days);") == (want > 0), ready

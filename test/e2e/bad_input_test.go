@@ -72,7 +72,7 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 			equal(t, "status of "+f.At("@uri"), f.At("status"), "rejected")
 		}
 		in.checkBooks()
-	})
+	}, from("2026-04-01 08:00")) // the files are of March
 }
 
 // estate makes what bad requests are made on, and returns the paths by name.

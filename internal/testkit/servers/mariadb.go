@@ -78,7 +78,7 @@ func mariadbArguments(dir string, port int, options Options) []string {
 		fmt.Sprintf("--port=%d", port),
 		"--skip-networking=OFF",
 		"--skip-name-resolve",
-		"--max-connections=500",
+		"--max-connections=2000",
 		"--max-allowed-packet=64M",
 		"--character-set-server=utf8mb4",
 		"--innodb-buffer-pool-size=256M",
