@@ -56,8 +56,8 @@ func TestO15WhoFollowsTheEventListSeesEveryEventOnce(t *testing.T) {
 
 		write := func(n int, tx *store.Tx) error {
 			return tx.Log(t.Context(),
-				models.Event{CreditorID: in.creditor.ID, Type: models.EventHoldSet, Text: fmt.Sprintf("Nr. %d a", n)},
-				models.Event{CreditorID: in.creditor.ID, Type: models.EventHoldSet, Text: fmt.Sprintf("Nr. %d b", n)})
+				models.Event{CreditorID: in.creditor.ID, Type: models.EventHoldSet, InvoiceID: int64(n + 1), Text: fmt.Sprintf("Nr. %d a", n)},
+				models.Event{CreditorID: in.creditor.ID, Type: models.EventHoldSet, InvoiceID: int64(n + 1), Text: fmt.Sprintf("Nr. %d b", n)})
 		}
 		finish := make([]func() error, transactions)
 		for n := range transactions {

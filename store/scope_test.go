@@ -821,7 +821,7 @@ var trials = map[string]trial{
 		return some(tx.StageMismatches(ctx, c))
 	},
 	"NoticedBesides": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1"); err != nil {
+		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1, notices = 1"); err != nil {
 			return false, err
 		}
 		found, err := tx.NoticedBesides(ctx, c, map[int64]models.Date{h.invoice.ID: rows.Today})
