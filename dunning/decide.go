@@ -164,14 +164,24 @@ func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int)
 	case invoice.Warned || invoice.Notices >= p.MaxNotices():
 		return Nothing, 0
 	}
-	days = p.FirstNoticeDays
-	if invoice.Notices > 0 {
-		days = p.SecondNoticeDays
-	}
 	if p.WarningIs(invoice.Notices + 1) {
-		return Warn, days
+		return Warn, noticeDays(invoice, p)
 	}
-	return Remind, days
+	return Remind, noticeDays(invoice, p)
+}
+
+// noticeDays returns how many days after the last due date the next notice is taken.
+func noticeDays(invoice models.Invoice, p models.Policy) int {
+	if invoice.Notices > 0 {
+		return p.SecondNoticeDays
+	}
+	return p.FirstNoticeDays
+}
+
+// tooEarly reports whether automatic dunning would not have taken an invoice's next notice on a day yet, as hindrance says of the days.
+func tooEarly(invoice models.Invoice, letters Letters, p models.Policy, on models.Date) bool {
+	due := calendar.NextWeekday(letters.deadline(invoice))
+	return on <= due || on < due+models.Date(noticeDays(invoice, p))
 }
 
 // hindrance returns the first reason of rule E6g that stops the action, or an empty reason if none does.

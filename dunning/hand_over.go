@@ -107,6 +107,52 @@ func lastEntry(ctx context.Context, tx *store.Tx, invoice models.Invoice) (last 
 	return last, nil
 }
 
+// correctHandOver puts the hand-over of a locked invoice right of which a notice was withdrawn, or runs for longer: it takes it back if
+// automatic dunning made it on a warning that does not bear it any more (rules D94, D98) and nothing of the bundle was handed over,
+// and otherwise lets the bundle that is not made yet have the entries. What a person asked for, and what the collector has or may
+// have, a person puts right: Today and verify name it. It returns the invoice as it is then.
+func correctHandOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, because why) (models.Invoice, error) {
+	groundless := because != becauseClosed && invoice.HandedOver != 0 && (!invoice.Warned || invoice.HandedOver <= invoice.Deadline)
+	if !groundless || invoice.Closed != models.NotClosed {
+		return invoice, correctBundle(ctx, tx, invoice)
+	}
+	byRun, err := handedOverByRun(ctx, tx, invoice)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	last, found, err := tx.LastHandOver(ctx, invoice.ID)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	if !byRun || !found || last.Attempts > 0 {
+		return invoice, correctBundle(ctx, tx, invoice)
+	}
+	if last, err = tx.LockHandOver(ctx, invoice.CreditorID, last.ID); err != nil {
+		return models.Invoice{}, err
+	}
+	if last.State != models.BundleOwed || last.Attempts > 0 {
+		return invoice, correctBundle(ctx, tx, invoice)
+	}
+	if err := withdrawBundle(ctx, tx, invoice, today, because, models.BundleOwed); err != nil {
+		return models.Invoice{}, err
+	}
+	invoice.HandedOver = 0
+	text := fmt.Sprintf("Invoice %d not handed over to debt collection after all, with %s owed: %s", invoice.Number, invoice.Balance, because.text())
+	return invoice, act{Was: "handed_over"}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
+}
+
+// handedOverByRun reports whether automatic dunning has handed an invoice over. Of a hand-over under a release that did not keep who acts
+// last it is not known.
+func handedOverByRun(ctx context.Context, tx *store.Tx, invoice models.Invoice) (bool, error) {
+	closing := models.Thing{Kind: models.ThingClosing, ID: invoice.ID}
+	acts, err := tx.LastActs(ctx, invoice.CreditorID, closing)
+	if err != nil {
+		return false, err
+	}
+	last := acts[closing]
+	return last.Event == models.EventInvoiceHandedOver && last.Actor == models.ActorProgram, nil
+}
+
 // correctBundle lets the bundle of a locked invoice have the entries that reverse a notice, if the bundle is not made yet:
 // it will not have the notice. A bundle that is made stays as it is.
 func correctBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice) error {

@@ -6,17 +6,19 @@ import (
 	"slices"
 	"time"
 
+	"purr/dunning/law"
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
 // LetterLeft tells a notice that its letter left on a day that is later than its own (rule D94). The notice keeps what is
-// printed, and runs until its due date moved by as many days. If the printed due date then leaves fewer than
-// models.MinNoticeDays to pay, the notice is withdrawn with its fee and interest, as one is whose letter failed (rule L2).
-// LetterLeft reports true if the step is then to be taken anew: a letter must be owed in the place of the one that left, which
-// Renew replaces. The caller has locked the invoice and the letter.
+// printed, and runs until its due date moved by as many days. A later notice's fee that is too early by that is reversed. If the
+// printed due date then leaves fewer than models.MinNoticeDays to pay, the notice is withdrawn with its fee and interest, as one is
+// whose letter failed (rule L2). LetterLeft reports true if the step is then to be taken anew: a letter must be owed in the place of
+// the one that left, which Renew replaces. The caller has locked the invoice and the letter.
 //
-// A notice that is withdrawn already stays as it is. Where nothing is owed any more, no charge is touched. Nothing takes the
+// A notice that is withdrawn already stays as it is, and so does one on which nothing is claimed any more. Nothing takes the
 // place of a notice whose invoice is closed or handed over, or on which a later notice stands.
 func LetterLeft(ctx context.Context, tx *store.Tx, c models.Creditor, noticeID int64, day models.Date) (again bool, err error) {
 	n, err := tx.Notice(ctx, c.ID, noticeID)
@@ -28,8 +30,8 @@ func LetterLeft(ctx context.Context, tx *store.Tx, c models.Creditor, noticeID i
 		return false, err
 	}
 	until, keeps := n.LeftOn(day)
-	if keeps || invoice.Balance <= 0 {
-		return false, countUntil(ctx, tx, invoice, n, until, day)
+	if keeps || invoice.Claimed() <= 0 {
+		return false, countUntil(ctx, tx, invoice, n, until, day, today)
 	}
 	if invoice, err = withdraw(ctx, tx, invoice, n, today, why{reason: "left_late", detail: day.String()}); err != nil {
 		return false, err
@@ -38,9 +40,9 @@ func LetterLeft(ctx context.Context, tx *store.Tx, c models.Creditor, noticeID i
 	return again, tx.WithdrawCopies(ctx, n.ID)
 }
 
-// countUntil writes until when a notice on a locked invoice runs, since its letter left on a day, and tells of it. It does so
-// once for each day.
-func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, until, left models.Date) error {
+// countUntil writes until when a notice on a locked invoice runs, since its letter left on a day, with what follows, and tells of it.
+// It does so once for each day.
+func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, until, left, today models.Date) error {
 	if until <= n.RunsUntil() {
 		return nil
 	}
@@ -53,6 +55,13 @@ func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n mod
 		if err := tx.UpdateInvoice(ctx, invoice); err != nil {
 			return err
 		}
+	}
+	if err := ledger.RecalculateLate(ctx, tx, invoice.ID, law.Late{Left: left}); err != nil {
+		return err
+	}
+	invoice, err := correctHandOver(ctx, tx, invoice, today, why{reason: "left_late", detail: left.String()})
+	if err != nil {
+		return err
 	}
 	text := fmt.Sprintf("%s %d on invoice %d left on %s only: its deadline of %s counts until %s", Title(n), n.Sequence, invoice.Number, left, n.DueDate, until)
 	facts := models.Facts{
@@ -72,28 +81,6 @@ func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n mod
 // invoice has left (rule L1). The letters of the notices that have not left do not leave either. One that is just being handed
 // over, or that its channel has accepted, stays owed: Renew takes it back. The caller has locked the invoice.
 func WithdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, since time.Time) error {
-	return withdrawTaken(ctx, tx, c, invoiceID, func(n models.Notice, _ models.Invoice) bool { return !n.CreatedAt.Before(since) })
-}
-
-// WithdrawEarly does with the notices on an invoice that turns out to have left on a later day what WithdrawTaken does (rule
-// D98): with those that were taken before that day, and with those of automatic dunning by the due date that moves with it
-// (rule L1).
-func WithdrawEarly(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64) error {
-	invoice, err := tx.Invoice(ctx, c.ID, invoiceID)
-	if err != nil {
-		return err
-	}
-	late, err := InvoiceLate(ctx, tx.View(), c, invoice)
-	if err != nil || late == 0 {
-		return err
-	}
-	return withdrawTaken(ctx, tx, c, invoiceID, func(n models.Notice, i models.Invoice) bool {
-		return n.IssueDate < i.IssueDate+models.Date(late) || n.AskedBy == "" && n.IssueDate <= i.DueDate+models.Date(late)
-	})
-}
-
-// withdrawTaken withdraws those of an invoice's notices that were taken too early, the last one first.
-func withdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, early func(models.Notice, models.Invoice) bool) error {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil || invoice.Notices == 0 {
 		return err
@@ -102,18 +89,74 @@ func withdrawTaken(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 	if err != nil {
 		return err
 	}
-	for _, n := range slices.Backward(notices) {
-		if !early(n, invoice) {
-			continue
-		}
-		if invoice, err = withdraw(ctx, tx, invoice, n, today, why{reason: "invoice_not_left"}); err != nil {
-			return err
-		}
-		if err := withdrawWhatWaits(ctx, tx, n); err != nil {
-			return err
+	notices = slices.DeleteFunc(notices, func(n models.Notice) bool { return n.CreatedAt.Before(since) })
+	_, err = withdrawEach(ctx, tx, invoice, notices, today, why{reason: "invoice_not_left"})
+	return err
+}
+
+// WithdrawEarly does with the notices on an invoice that turns out to have left on a later day what WithdrawTaken does (rule
+// D98): with those that were taken before that day, and with those that automatic dunning would not have taken on their days, since
+// the invoice's due date moves with it (rule L1). Of a notice that stands it reverses the interest of the days before that due date,
+// and the fee of automatic dunning that came too early.
+func WithdrawEarly(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64) error {
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
+	if err != nil || invoice.Notices == 0 {
+		return err
+	}
+	late, err := InvoiceLate(ctx, tx.View(), c, invoice)
+	if err != nil || late == 0 {
+		return err
+	}
+	notices, err := tx.NoticesOf(ctx, invoice.ID)
+	if err != nil {
+		return err
+	}
+	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
+	if err != nil {
+		return err
+	}
+	left := invoice.IssueDate + models.Date(late)
+	early := takenEarly(invoice, late, notices, customer.Policy.Apply(c.Policy))
+	if invoice, err = withdrawEach(ctx, tx, invoice, early, today, why{reason: "invoice_left_late", detail: left.String()}); err != nil {
+		return err
+	}
+	if len(early) == len(notices) {
+		return nil
+	}
+	if err := ledger.RecalculateLate(ctx, tx, invoice.ID, law.Late{Left: left, Due: invoice.DueDate + models.Date(late)}); err != nil {
+		return err
+	}
+	return correctBundle(ctx, tx, invoice)
+}
+
+// takenEarly returns those of an invoice's notices, which are in order, that were taken before the invoice left, as many days late as
+// is known now, and those of automatic dunning whose day under the policy had not come, given those before that stand (rules L1, D98).
+func takenEarly(invoice models.Invoice, late int, notices []models.Notice, p models.Policy) (early []models.Notice) {
+	var stand []models.Notice
+	for _, n := range notices {
+		notLeft := n.IssueDate < invoice.IssueDate+models.Date(late)
+		if notLeft || n.AskedBy == "" && tooEarly(before(invoice, stand), Letters{InvoiceLate: late}, p, n.IssueDate) {
+			early = append(early, n)
+		} else {
+			stand = append(stand, n)
 		}
 	}
-	return nil
+	return early
+}
+
+// withdrawEach withdraws notices on a locked invoice, which are in order, the last one first, with the letters that have not left. It
+// returns the changed invoice.
+func withdrawEach(ctx context.Context, tx *store.Tx, invoice models.Invoice, notices []models.Notice, today models.Date, because why) (models.Invoice, error) {
+	for _, n := range slices.Backward(notices) {
+		var err error
+		if invoice, err = withdraw(ctx, tx, invoice, n, today, because); err != nil {
+			return models.Invoice{}, err
+		}
+		if err := withdrawWhatWaits(ctx, tx, n); err != nil {
+			return models.Invoice{}, err
+		}
+	}
+	return invoice, nil
 }
 
 // withdrawWhatWaits withdraws the copies of a withdrawn notice, and its letters unless one may be leaving at this moment.

@@ -199,6 +199,7 @@ func (w why) text() string {
 		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
 		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
 		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
+		"invoice_left_late": "the invoice left on " + w.detail + " only",
 	}[w.reason]
 	if w.reason == "letter_failed" && w.detail != "" {
 		text += ": " + w.detail
@@ -208,7 +209,8 @@ func (w why) text() string {
 
 // before returns the words for a notice whose letter has not left, for a person.
 func (w why) before() string {
-	if w.reason == "left_late" || w.reason == "invoice_not_left" { // it has, or may have
+	switch w.reason {
+	case "left_late", "invoice_not_left", "invoice_left_late": // it has, or may have
 		return ""
 	}
 	return " before it was sent"
@@ -266,9 +268,6 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if err := reverse(ctx, tx, n, today); err != nil {
 		return models.Invoice{}, err
 	}
-	if err := correctBundle(ctx, tx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	if err := restore(ctx, tx, invoice, n); err != nil {
 		return models.Invoice{}, err
 	}
@@ -279,12 +278,15 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if err != nil {
 		return models.Invoice{}, err
 	}
+	if invoice, err = correctHandOver(ctx, tx, invoice, today, because); err != nil {
+		return models.Invoice{}, err
+	}
 	text := fmt.Sprintf("%s %d on invoice %d withdrawn%s: %s", Title(n), n.Sequence, invoice.Number, because.before(), because.text())
 	facts := models.Facts{"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning, "reason": because.reason}
 	switch because.reason {
 	case "letter_failed":
 		facts["failure"] = because.detail
-	case "left_late":
+	case "left_late", "invoice_left_late":
 		facts["left"] = because.detail
 	}
 	if invoice.HandedOver != 0 {

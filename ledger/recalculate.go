@@ -17,20 +17,55 @@ import (
 // issued since. It takes next to none where no invoice has a notice. actor is the
 // person who booked the entries, empty for the program. known holds the invoices that the caller has read.
 func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor string, known map[int64]store.LockedInvoice) error {
-	since := earliestMoney(booked, known)
-	if err := recalculateSince(ctx, tx, since, actor); err != nil {
+	if err := recalculateSince(ctx, tx, cause{since: earliestMoney(booked, known)}, actor); err != nil {
 		return err
 	}
 	others, err := sparedBy(ctx, tx, booked, known)
 	if err != nil {
 		return err
 	}
-	return recalculateSince(ctx, tx, others, actor)
+	return recalculateSince(ctx, tx, cause{since: others}, actor)
 }
 
-// recalculateSince reckons again what the notices on the invoices have charged, given the earliest day on which money came.
-func recalculateSince(ctx context.Context, tx *store.Tx, since map[int64]models.Date, actor string) error {
-	found, err := excesses(ctx, tx, since)
+// RecalculateLate reverses what the notices on an invoice have charged too much, because the invoice, or the letter of one of them,
+// turns out to have left late: too much interest (rule L1), and a fee that came too early (rules L1, D94). It keeps the new
+// calculations and writes events, as the booking of money that came earlier does (rule L4). The caller has locked the invoice.
+func RecalculateLate(ctx context.Context, tx *store.Tx, invoiceID int64, late law.Late) error {
+	return recalculateSince(ctx, tx, cause{since: map[int64]models.Date{invoiceID: 0}, late: late}, "")
+}
+
+// cause is why notices are reckoned again: money that came before them, or something that left late.
+type cause struct {
+	since map[int64]models.Date // the notices that were issued after a day, by the ID of their invoice: the earliest day on which money came
+	late  law.Late
+}
+
+// text returns the cause for a person, for a notice on an invoice.
+func (c cause) text(invoiceID int64) string {
+	switch {
+	case c.late.Due != 0:
+		return fmt.Sprintf("recalculated, because the invoice left on %s only", c.late.Left)
+	case c.late.Left != 0:
+		return fmt.Sprintf("recalculated, because the letter of the notice before it left on %s only", c.late.Left)
+	}
+	return fmt.Sprintf("recalculated with money that came on %s, before it", c.since[invoiceID])
+}
+
+// addTo adds the cause to the facts of an event about a notice on an invoice.
+func (c cause) addTo(facts models.Facts, invoiceID int64) {
+	switch {
+	case c.late.Due != 0:
+		facts["reason"], facts["left"] = "invoice_left_late", c.late.Left
+	case c.late.Left != 0:
+		facts["reason"], facts["left"] = "notice_left_late", c.late.Left
+	default:
+		facts["since"] = c.since[invoiceID]
+	}
+}
+
+// recalculateSince reckons again what the notices on the invoices have charged.
+func recalculateSince(ctx context.Context, tx *store.Tx, why cause, actor string) error {
+	found, err := excesses(ctx, tx, why)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -45,7 +80,7 @@ func recalculateSince(ctx context.Context, tx *store.Tx, since map[int64]models.
 	if err := reverseExcesses(ctx, tx, found, today); err != nil {
 		return err
 	}
-	return logExcesses(ctx, tx, found, since, actor)
+	return logExcesses(ctx, tx, found, why, actor)
 }
 
 // sparedBy returns the invoices with notices of the customers who, with the entries, have paid too much on an invoice: what
@@ -102,7 +137,7 @@ func OwedIfPaidOn(ctx context.Context, tx *store.Tx, invoice models.Invoice, on 
 		return invoice.Balance, nil
 	}
 	rest := models.Entry{InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -invoice.Balance, TransactionDate: on}
-	found, err := excesses(ctx, tx, map[int64]models.Date{invoice.ID: on}, rest)
+	found, err := excesses(ctx, tx, cause{since: map[int64]models.Date{invoice.ID: on}}, rest)
 	if err != nil {
 		return 0, err
 	}
@@ -113,9 +148,10 @@ func OwedIfPaidOn(ctx context.Context, tx *store.Tx, invoice models.Invoice, on 
 	return owed, nil
 }
 
-// excesses returns what the notices of the invoices have charged too much, given the earliest day on which money came
-// that was booked after them. further are entries that are not written.
-func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date, further ...models.Entry) ([]law.Excess, error) {
+// excesses returns what the notices of the invoices have charged too much, given why they are reckoned again. further are entries that
+// are not written.
+func excesses(ctx context.Context, tx *store.Tx, why cause, further ...models.Entry) ([]law.Excess, error) {
+	since := why.since
 	if len(since) == 0 {
 		return nil, nil
 	}
@@ -154,6 +190,7 @@ func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date, fu
 		if err != nil {
 			return nil, err
 		}
+		knows.Late = why.late
 		more, err := law.Recalculate(entries[id], notices[id], earlier, since[id], knows)
 		if err != nil {
 			return nil, fmt.Errorf("recalculate the notices of invoice %d: %w", id, err)
@@ -234,8 +271,8 @@ func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, toda
 	return tx.CreateRecalculations(ctx, kept)
 }
 
-func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since map[int64]models.Date, actor string) error {
-	invoices, err := tx.InvoicesByID(ctx, found[0].Notice.CreditorID, keys(since))
+func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, why cause, actor string) error {
+	invoices, err := tx.InvoicesByID(ctx, found[0].Notice.CreditorID, keys(why.since))
 	if err != nil {
 		return err
 	}
@@ -246,7 +283,7 @@ func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since ma
 	events := make([]models.Event, len(found))
 	for i, x := range found {
 		n := x.Notice
-		because := fmt.Sprintf("recalculated with money that came on %s, before it", since[n.InvoiceID])
+		because := why.text(n.InvoiceID)
 		if x.Sheet.NotTaken != "" && x.Sheet.NotTaken != law.SparedPaid {
 			because += fmt.Sprintf(", and it would not have been issued (%s)", x.Sheet.NotTaken)
 		}
@@ -255,9 +292,10 @@ func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since ma
 			Text: fmt.Sprintf("Notice %d on invoice %d %s: fee of %s and interest of %s reversed",
 				n.Sequence, numbers[n.InvoiceID], because, x.Fee, x.Interest),
 			Facts: models.Facts{
-				"invoice_number": numbers[n.InvoiceID], "sequence_number": n.Sequence, "since": since[n.InvoiceID], "overdue_charge": x.Fee, "interest": x.Interest,
+				"invoice_number": numbers[n.InvoiceID], "sequence_number": n.Sequence, "overdue_charge": x.Fee, "interest": x.Interest,
 			},
 		}
+		why.addTo(events[i].Facts, n.InvoiceID)
 	}
 	return tx.Log(ctx, events...)
 }

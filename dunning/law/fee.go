@@ -23,7 +23,7 @@ type Charge struct {
 // off weekends and holidays; a request through the API gives it as printed (rule E6d).
 func (r *Rules) Fee(p models.Policy, due, lastDue, issued models.Date) Charge {
 	if !Chargeable(lastDue, issued) {
-		return Charge{Rule: fmt.Sprintf("inkassoforskriften § 1-2: no fee before %s", lastDue+models.ChargeableDays)}
+		return Charge{Rule: noFeeBefore(lastDue)}
 	}
 	maximum, rule, known := r.MaxFee(issued, due)
 	amount := maximum
@@ -31,6 +31,11 @@ func (r *Rules) Fee(p models.Policy, due, lastDue, issued models.Date) Charge {
 		amount = min(*p.Fee, maximum)
 	}
 	return Charge{Amount: amount, Maximum: maximum, Rule: rule, Outdated: !known}
+}
+
+// noFeeBefore is the rule of a notice that has no fee because the last document was due too short a time before.
+func noFeeBefore(lastDue models.Date) string {
+	return fmt.Sprintf("inkassoforskriften § 1-2: no fee before %s", lastDue+models.ChargeableDays)
 }
 
 // Chargeable reports whether a document with the due date is overdue long enough for a fee on a day.

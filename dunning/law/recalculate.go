@@ -21,13 +21,15 @@ type Excess struct {
 //
 // The interest is reckoned for the days and at the rates of the notice's first sheet. So a figure of the law that
 // was set later changes nothing, and a day that bore no interest bears none now. There is no fee if nothing was owed
-// when the notice was issued. There is neither fee nor interest if automatic dunning would not have issued it by what is known now
-// (rule D97); a nil known asks for none of that. Nothing is ever charged again: a recalculation only lowers what the one before it
-// left.
+// when the notice was issued, or too few days had passed since the last document's due date, as is known now (rules L1, D94). An
+// invoice that turns out to have left late bears interest from its moved due date. There is neither fee nor interest if automatic
+// dunning would not have issued the notice by what is known now (rule D97); a nil known asks for none of that. Nothing is ever charged
+// again: a recalculation only lowers what the one before it left.
 func Recalculate(entries []models.Entry, notices []models.Notice, earlier []models.Recalculation, after models.Date, known *Known) ([]Excess, error) {
 	principal := principalHistory(entries)
 	var found []Excess
-	var right charges // of the notices so far
+	var right charges      // of the notices so far
+	var before models.Date // until when the last of them runs
 	for _, n := range notices {
 		charged := chargesOf(entries, n)
 		x := Excess{Notice: n}
@@ -40,10 +42,12 @@ func Recalculate(entries []models.Entry, notices []models.Notice, earlier []mode
 				return nil, err
 			}
 			x.reckon(charged, first, owedBefore(n, entries, right), principal, known)
+			x.reckonFee(charged, known, before)
 			found = append(found, x)
 		}
 		right.fee += charged.fee - x.Fee
 		right.interest += charged.interest - x.Interest
+		before = n.RunsUntil()
 	}
 	found = withoutReversed(found, entries)
 	return slices.DeleteFunc(found, func(x Excess) bool { return x.Fee == 0 && x.Interest == 0 }), nil
@@ -51,17 +55,31 @@ func Recalculate(entries []models.Entry, notices []models.Notice, earlier []mode
 
 // reckon sets what of a notice's charges is too much, given its first sheet and what was owed without them when it was issued.
 func (x *Excess) reckon(charged charges, first Sheet, owed Allocation, principal timeline[models.Amount], known *Known) {
+	if x.Sheet.LeftLate = 0; known != nil {
+		x.Sheet.LeftLate, x.Sheet.BearsFrom = known.Late.Left, max(x.Sheet.BearsFrom, known.Late.bearsFrom())
+	}
 	if why := known.sparedNow(x.Notice, first, owed); why != "" {
 		x.Fee, x.Interest = max(charged.fee, 0), max(charged.interest, 0)
 		x.Sheet.OverdueCharge, x.Sheet.Interest, x.Sheet.NotTaken = notTaken(x.Notice, why), Interest{}, why
 		return
 	}
-	if again := first.Interest.again(principal); again.Amount < charged.interest {
+	if again := first.Interest.since(x.Sheet.BearsFrom).again(principal); again.Amount < charged.interest {
 		x.Sheet.Interest, x.Interest = again, charged.interest-again.Amount
 	}
 	if charged.fee > 0 && owed.Claimed() <= 0 {
 		x.Sheet.OverdueCharge = Charge{Rule: fmt.Sprintf("no fee, because nothing was owed on %s", x.Notice.IssueDate)}
 		x.Fee = charged.fee
+	}
+}
+
+// reckonFee sets a notice's fee as too much if the notice came too early to have one, by what is known now. before is until when the
+// notice before it runs, or zero. Standard compensation needs no wait.
+func (x *Excess) reckonFee(charged charges, known *Known, before models.Date) {
+	if x.Fee > 0 || charged.fee <= 0 || x.Notice.Compensation {
+		return
+	}
+	if rule := known.noFee(x.Notice, before); rule != "" {
+		x.Fee, x.Sheet.OverdueCharge = charged.fee, Charge{Rule: rule}
 	}
 }
 
@@ -119,6 +137,16 @@ func (i Interest) again(principal timeline[models.Amount]) Interest {
 		}
 	}
 	return sum
+}
+
+// since returns the interest of a day and the days after it. The amounts of a segment that it cuts mean nothing.
+func (i Interest) since(day models.Date) (later Interest) {
+	for _, s := range i.Segments {
+		if s.From = max(s.From, day); s.From <= s.To {
+			later.Segments = append(later.Segments, s)
+		}
+	}
+	return later
 }
 
 // periods returns the segments. It joins those that only a change of the principal divides, because the principal may

@@ -3,6 +3,8 @@ package law
 import (
 	"encoding/json"
 	"fmt"
+
+	"purr/models"
 )
 
 // Sheet is the calculation behind a notice's amounts (rule E6c). The notice keeps it as JSON.
@@ -11,6 +13,11 @@ type Sheet struct {
 	Interest      Interest `json:"interest"`
 	Floor         *Floor   `json:"floor,omitempty"`     // of the policy, when automatic dunning took the step; nil in older sheets
 	NotTaken      Spared   `json:"not_taken,omitempty"` // why the step would not have been taken by what is known since (rule D97)
+
+	// BearsFrom is the first day that bears interest, since the invoice turned out to have left late (rule L1). LeftLate is the day on
+	// which it, or the letter of the notice before, turned out to have left, if the sheet was reckoned again for that. Both are else zero.
+	BearsFrom models.Date `json:"bears_from,omitempty"`
+	LeftLate  models.Date `json:"left_late,omitempty"`
 }
 
 // JSON returns the sheet as the database keeps it.

@@ -3,6 +3,7 @@ package law
 import (
 	"fmt"
 
+	"purr/calendar"
 	"purr/models"
 )
 
@@ -55,10 +56,39 @@ type Floor struct {
 // FloorOf returns the floor of a policy.
 func FloorOf(p models.Policy) *Floor { return &Floor{p.MinimumBalance, p.Remainder} }
 
-// Known is what is known now of the steps that were taken on an invoice, besides its entries (rule D97).
+// Known is what is known now of the steps that were taken on an invoice, besides its entries (rules D97, L1, D94).
 type Known struct {
 	Policy models.Policy           // for the customer; a sheet that keeps its floor has that of its day
 	Free   map[int64]models.Amount // the customer's free credit on other documents when a notice was issued, by the notice's ID
+	Late   Late                    // what turns out now to have left late; the zero value is nothing
+}
+
+// Late says that an invoice, or the letter of a notice on it, turns out to have left on a later day than was known.
+type Late struct {
+	Left models.Date // the day on which it left; zero if nothing turns out to have left late
+	Due  models.Date // the invoice's due date, moved by as many days as the invoice left late (rule L1); zero if it was a notice's letter
+}
+
+// bearsFrom returns the first day that bears interest on the invoice that left late, or zero.
+func (l Late) bearsFrom() models.Date {
+	if l.Due == 0 {
+		return 0
+	}
+	return Claim{DueDate: l.Due}.bearsFrom()
+}
+
+// noFee returns why a notice may have no fee, by what is known now of the day on which its invoice and the notice before it left; empty
+// if it may. before is until when the notice before it runs, zero if there is none. What a person asked for counts from that day alone,
+// automatic dunning also from the invoice's moved due date, and off weekends and holidays (rules L1, D94, E6d).
+func (k *Known) noFee(n models.Notice, before models.Date) string {
+	last := before
+	if k != nil && n.AskedBy == "" {
+		last = calendar.NextWeekday(max(k.Late.Due, before))
+	}
+	if Chargeable(last, n.IssueDate) {
+		return ""
+	}
+	return noFeeBefore(last)
 }
 
 // sparedNow returns why an automatic notice would not have been issued by what is known now, given what was owed without its own
