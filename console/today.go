@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"html/template"
+	"strings"
 	"sync"
 	"time"
 
@@ -99,11 +100,13 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	kept, err := s.keptBack(ctx, rq)
-	if err != nil {
-		return nil, err
+	for _, more := range []func(context.Context, *request) ([]waits, error){s.unwarned, s.keptBack} {
+		kept, err := more(ctx, rq)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, kept...)
 	}
-	all = append(all, kept...)
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -119,6 +122,21 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
 	}
 	return all, nil
+}
+
+// unwarned returns the claims that wait because the debt collector has them, and their warnings were withdrawn since (rules D94, D98).
+func (s *Server) unwarned(ctx context.Context, rq *request) ([]waits, error) {
+	found, err := s.db.UnwarnedHandOvers(ctx, rq.creditor.ID)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	numbers := make([]string, len(found))
+	for i, invoice := range found {
+		numbers[i] = numberOf(invoice)
+	}
+	say := rq.words.Say
+	hint := say("today.unwarned_hint", "invoices", strings.Join(numbers, ", "))
+	return []waits{{"triangle-alert", say("today.unwarned", "n", int64(len(found))), hint, say("today.see_invoice"), rq.pathOf(found[0]), false}}, nil
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any

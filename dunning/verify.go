@@ -10,11 +10,59 @@ import (
 	"purr/store"
 )
 
-// LeftWrong calls found with what an earlier release has left wrong of notices whose letters left late (rule D94), of any
-// creditor, and with what a person can do about it: a hand-over or a fee that came before the deadline had run, counted from the
-// real leaving, and a notice that gives too few days and still runs. Of the creditor found gets the ID and the name. A creditor
-// whose days cannot be reckoned is left out (rule D102). It changes nothing.
+// LeftWrong calls found with what is wrong of notices whose letters left late (rule D94) or whose invoices have not left (rule D98), of
+// any creditor, and with what a person can do about it: a hand-over or a fee that came before the deadline had run, counted from the
+// real leaving, a notice of an earlier release that gives too few days and still runs, and one that charges something although its
+// invoice failed, or had come back. Of the creditor found gets the ID and the name. A creditor whose days cannot be reckoned is left out
+// of what counts days (rule D102). It changes nothing.
 func LeftWrong(ctx context.Context, db *store.DB, found func(c models.Creditor, text string)) error {
+	if err := leftLateWrong(ctx, db, found); err != nil {
+		return err
+	}
+	var all []store.Unfounded
+	err := db.UnfoundedNotices(ctx, func(u store.Unfounded) error {
+		all = append(all, u)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, u := range all {
+		text, err := unfounded(ctx, db, u)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			found(u.Creditor, text)
+		}
+	}
+	return nil
+}
+
+// unfounded returns what is wrong with a notice whose invoice has not left, and what to do; nothing if it charges nothing any more.
+func unfounded(ctx context.Context, db *store.DB, u store.Unfounded) (string, error) {
+	entries, err := db.EntriesOfInvoice(ctx, u.InvoiceID)
+	if err != nil {
+		return "", err
+	}
+	charged := chargedBy(entries, models.Notice{ID: u.NoticeID})
+	if charged.Fees == 0 && charged.Interest == 0 {
+		return "", nil
+	}
+	became, again := "failed", "failed"
+	if u.State == models.ShipmentReturned {
+		became, again = "had come back", "returned"
+	}
+	when := ""
+	if u.ReportedAt != nil {
+		when = " --at " + u.ReportedAt.Add(time.Second).UTC().Format(time.RFC3339)
+	}
+	return fmt.Sprintf("%s %d on invoice %d, of %s, charges a fee of %s and interest of %s, and the invoice %s. To have it withdrawn, tell of the invoice again (purr shipments report %d %s%s)",
+		Title(models.Notice{Warning: u.Warning}), u.Sequence, u.Number, u.IssueDate, charged.Fees, charged.Interest, became, u.ShipmentID, again, when), nil
+}
+
+// leftLateWrong does what LeftWrong does of notices whose letters left late.
+func leftLateWrong(ctx context.Context, db *store.DB, found func(c models.Creditor, text string)) error {
 	var late []lateLetter
 	err := db.LateLetters(ctx, func(l store.LateLetter) error {
 		if day, err := l.Creditor.Today(l.SentAt); err == nil && day > l.IssueDate {
@@ -37,7 +85,7 @@ func LeftWrong(ctx context.Context, db *store.DB, found func(c models.Creditor, 
 	return nil
 }
 
-// lateLetter is a notice that knows nothing of the later day on which its letter left.
+// lateLetter is a notice whose letter left on a later day.
 type lateLetter struct {
 	store.LateLetter
 	left models.Date
@@ -47,6 +95,7 @@ type lateLetter struct {
 func (l lateLetter) wrong(ctx context.Context, db *store.DB) (string, error) {
 	n := models.Notice{IssueDate: l.IssueDate, DueDate: l.DueDate, Warning: l.Warning, Sequence: l.Sequence}
 	until, keeps := n.LeftOn(l.left)
+	until = max(until, l.Counts)
 	says := fmt.Sprintf("%s %d on invoice %d, due %s, left on %s only and ran until %s", Title(n), n.Sequence, l.Number, n.DueDate, l.left, until)
 	last := l.Sequence == l.Notices
 	switch {
@@ -59,7 +108,7 @@ func (l lateLetter) wrong(ctx context.Context, db *store.DB) (string, error) {
 			says, l.HandedOver, l.Number), nil
 	case last:
 		open := l.Stage == models.StageReminded || l.Stage == models.StageWarned
-		if keeps || !open {
+		if keeps || !open || l.Counts != 0 { // if it says until when it counts, all was settled by then
 			return "", nil
 		}
 		return fmt.Sprintf("%s: it leaves fewer than %d days to pay. To have it withdrawn and issued anew, tell of its leaving again, a moment later (purr shipments report %d sent --at %s)",

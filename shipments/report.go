@@ -73,11 +73,13 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	}
 	before := s
 	if s = s.Heed(r); s.State == before.State {
-		if err := tx.UpdateShipment(ctx, s); err != nil || !movedFrom(before, s) {
-			return s, err
-		}
-		if err := leftLate(ctx, tx, s); err != nil {
+		if err := tx.UpdateShipment(ctx, s); err != nil {
 			return models.Shipment{}, err
+		}
+		if movedFrom(before, s) {
+			if err := leftLate(ctx, tx, s); err != nil {
+				return models.Shipment{}, err
+			}
 		}
 		return s, invoiceNotLeft(ctx, tx, before, s)
 	}

@@ -893,6 +893,20 @@ var trials = map[string]trial{
 		}
 		return some(tx.KeptBackOf(ctx, c))
 	},
+	"UnwarnedHandOvers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE overdue_notices SET withdrawn = issue_date, warning = 1"); err != nil {
+			return false, err
+		}
+		handed, err := tx.Invoice(ctx, h.owner.ID, h.invoice.ID)
+		if err != nil {
+			return false, err
+		}
+		handed.HandedOver, handed.Closed, handed.Warned = h.notice.IssueDate, models.NotClosed, false
+		if err := tx.UpdateInvoice(ctx, handed); err != nil {
+			return false, err
+		}
+		return some(tx.UnwarnedHandOvers(ctx, c))
+	},
 	"LetGo": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return letGo(ctx, tx, h, func() error { return tx.LetGo(ctx, c, models.KeptNotReady, models.ByPaper) })
 	},

@@ -93,6 +93,12 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		add("charge", say(kind))
 	case models.EventInvoiceClosed, models.EventNoticeWithdrawn:
 		add("reason", say(text("reason")))
+	case models.EventNoticeRecalculated:
+		because := "money_came"
+		if late := "recalculated." + text("reason"); w.Knows("fact." + late) {
+			because = late
+		}
+		add("because", w.Say("fact."+because, "since", factValue("since", facts["since"]), "left", factValue("left", facts["left"])))
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
