@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"purr/billing"
+	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -131,4 +133,56 @@ func TestD105TodayAndOperationsTellWhatWaitsForAWay(t *testing.T) {
 	})
 	b.get("today").says("3 letters and e-mails wait, because sending has stopped", "has lost the setting")
 	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by folder, ipp, sftp", "EHF is paused: one after the other was refused")
+}
+
+// TestD98TodayNamesClaimsWithTheCollectorWithoutAWarning: the warning's letter turns out to have failed after a person's hand-over. What is
+// reopened waits for nobody. The calculation says why a fee is gone, if the first letter left late.
+func TestD98TodayNamesClaimsWithTheCollectorWithoutAWarning(t *testing.T) {
+	b := open(t, models.ScopeWrite, nil)
+	invoice := rows.Invoice(t, b.db, b.creditor)
+	notice := func(day int, warning bool) (n models.Notice) {
+		b.clock.Set(start.AddDate(0, 0, day))
+		b.write(func(ctx context.Context, tx *store.Tx) (err error) {
+			n, err = dunning.IssueNotice(ctx, tx, law.Default(), b.creditor, invoice.ID, dunning.Request{AddFee: true, Warning: warning, Actor: "Kari"})
+			return err
+		})
+		rows.Send(t, b.db, b.creditor)
+		return n
+	}
+	rows.Send(t, b.db, b.creditor)
+	b.creditor.Policy.DaysToPay = 18
+	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCreditor(ctx, &b.creditor) })
+	first := notice(30, false)
+	warning := notice(62, true)
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.LetterLeft(ctx, tx, b.creditor, first.ID, first.IssueDate+4)
+		return err
+	})
+	b.signIn(b.key)
+	b.get(fmt.Sprintf("invoices/%d/notices/%d/calculation", invoice.Number, warning.ID)).is(http.StatusOK).
+		says("The invoice, or the letter before the notice, left on", "no fee before 2026-05-07")
+	b.get(fmt.Sprintf("invoices/%d", invoice.Number)).says("the letter before it left on")
+	b.clock.Set(start.AddDate(0, 0, 85))
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.HandOverInvoice(ctx, tx, b.creditor, invoice.ID, "Kari")
+		return err
+	})
+	b.signIn(b.key)
+	const unwarned = "1 claim is with the debt collector without a warning"
+	if page := b.get("today"); strings.Contains(page.body, unwarned) {
+		t.Errorf("the page shows\n%s", page.body)
+	}
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		return dunning.WithdrawFailed(ctx, tx, b.creditor.ID, warning.ID, "lost")
+	})
+	b.get("today").says(unwarned, fmt.Sprintf("Invoice %d: the warning was withdrawn", invoice.Number), "See the invoice")
+	b.get("today", "Accept-Language", "nb").says("1 krav er hos inkasso uten inkassovarsel")
+	b.get("today", "Accept-Language", "nn").says("1 krav er hos inkasso utan inkassovarsel")
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.ReopenInvoice(ctx, tx, b.creditor, invoice.ID, "Kari")
+		return err
+	})
+	if page := b.get("today"); strings.Contains(page.body, unwarned) {
+		t.Errorf("the page shows\n%s", page.body)
+	}
 }

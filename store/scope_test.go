@@ -897,12 +897,7 @@ var trials = map[string]trial{
 		if err := tx.Exec(ctx, "UPDATE overdue_notices SET withdrawn = issue_date, warning = 1"); err != nil {
 			return false, err
 		}
-		handed, err := tx.Invoice(ctx, h.owner.ID, h.invoice.ID)
-		if err != nil {
-			return false, err
-		}
-		handed.HandedOver, handed.Closed, handed.Warned = h.notice.IssueDate, models.NotClosed, false
-		if err := tx.UpdateInvoice(ctx, handed); err != nil {
+		if err := tx.Exec(ctx, "UPDATE invoices SET handed_over = ?, stage = 'collection' WHERE id = ?", h.notice.IssueDate, h.invoice.ID); err != nil {
 			return false, err
 		}
 		return some(tx.UnwarnedHandOvers(ctx, c))
