@@ -104,6 +104,11 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	all = append(all, kept...)
+	repayments, err := s.repaymentsOwed(ctx, rq)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, repayments...)
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -119,6 +124,20 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
 	}
 	return all, nil
+}
+
+// repaymentsOwed returns the repayments that are owed: no letter asks for one, so a person does (rule D96).
+func (s *Server) repaymentsOwed(ctx context.Context, rq *request) ([]waits, error) {
+	owed, err := s.db.SumRepayments(ctx, rq.creditor.ID)
+	if err != nil || owed.Invoices == 0 {
+		return nil, err
+	}
+	say, path := rq.words.Say, rq.base+"/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
+	if owed.Invoices == 1 {
+		path = rq.base + "/invoices/" + toPath(owed.FirstNumber)
+	}
+	text := say("today.repayments_owed", "n", owed.Invoices)
+	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", owed.Amount), say("today.see_repayments", "n", owed.Invoices), path, false}}, nil
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any
