@@ -879,7 +879,10 @@ var trials = map[string]trial{
 		return some(tx.MovedCredits(ctx, c, h.customer.ID))
 	},
 	"DoubtedInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE overdue_notices SET fee = 1"); err != nil {
+		if err := tx.Exec(ctx, "UPDATE overdue_notices SET fee = 1, withdrawn = NULL"); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE entries SET type = 'PAYMENT', amount = 1, credit_note_id = 0"); err != nil {
 			return false, err
 		}
 		return some(tx.DoubtedInvoices(ctx, c))
