@@ -84,9 +84,9 @@ func (rq *request) courseXML(invoiceID int64, c dunning.Course) courseXML {
 				Date: s.On, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, DueDate: n.DueDate,
 			})
 		case dunning.HandOver:
-			x.Steps = append(x.Steps, comingHandOver{Date: s.On, Gross: s.Invoice.Balance})
+			x.Steps = append(x.Steps, comingHandOver{Date: s.On, Gross: s.Invoice.Claimed()})
 		case dunning.Waive:
-			x.Steps = append(x.Steps, comingWaiver{Date: s.On, Gross: s.Invoice.Balance})
+			x.Steps = append(x.Steps, comingWaiver{Date: s.On, Gross: s.Invoice.Claimed()})
 		case dunning.Nothing:
 		}
 	}

@@ -88,7 +88,7 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 		}
 		p.Owed += i.Balance
 		if i.DueDate < p.Today {
-			p.Overdue += i.Balance
+			p.Overdue += i.Claimed() // a repayment is due when it is asked for (rule D96)
 		}
 		if i.Hold.Active(p.Today) {
 			p.Holds++

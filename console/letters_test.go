@@ -12,6 +12,7 @@ import (
 	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/ledger"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"
@@ -184,5 +185,53 @@ func TestD98TodayNamesClaimsWithTheCollectorWithoutAWarning(t *testing.T) {
 	})
 	if page := b.get("today"); strings.Contains(page.body, unwarned) {
 		t.Errorf("the page shows\n%s", page.body)
+	}
+}
+
+// TestD96TodayTellsOfARepayment has a customer owe a repayment alone: no letter asks for it, so Today tells a person of it, until it is
+// paid, and nowhere is it overdue.
+func TestD96TodayTellsOfARepayment(t *testing.T) {
+	b := open(t, models.ScopeWrite, nil)
+	b.withAccount()
+	register := func(id int64, amount models.Amount) (e models.Entry) {
+		b.write(func(ctx context.Context, tx *store.Tx) (err error) {
+			e, err = ledger.RegisterOnInvoice(ctx, tx, b.creditor.ID, id, ledger.Payment{Amount: amount, Date: rows.Today}, rows.Today)
+			return err
+		})
+		return e
+	}
+	owing := func() models.Invoice {
+		invoice := rows.Invoice(t, b.db, b.creditor)
+		wrong := register(invoice.ID, -1500_00)
+		register(invoice.ID, 500_00)
+		b.write(func(ctx context.Context, tx *store.Tx) error {
+			return ledger.DeletePayment(ctx, tx, b.creditor.ID, wrong.ID, rows.Today, "a person")
+		})
+		register(invoice.ID, -1000_00)
+		return invoice
+	}
+	first := owing()
+	b.clock.Set(start.AddDate(0, 0, 60))
+	b.signIn(b.key)
+	leads := func(page *shown, path string) {
+		t.Helper()
+		if !strings.Contains(page.body, path+`" data-key="Enter"`) {
+			t.Errorf("the first thing that waits leads elsewhere than to %s\n%s", path, page.body)
+		}
+	}
+	leads(b.get("today").says("A repayment is owed on 1 invoice", "500,00 was paid out of money", "See the invoice", "Outstanding 500,00 Overdue 0,00"),
+		fmt.Sprintf("/invoices/%d", first.Number))
+	if page := b.get("invoices?status=overdue"); strings.Contains(page.body, first.Recipient.Name1) {
+		t.Errorf("overdue is\n%s", page.body)
+	}
+	b.get("today", "Accept-Language", "nb").says("Én faktura skylder en tilbakebetaling", "Se fakturaen")
+	b.get("today", "Accept-Language", "nn").says("Éin faktura skuldar ei tilbakebetaling", "Sjå fakturaen")
+	second := owing()
+	leads(b.get("today").says("A repayment is owed on 2 invoices", "000,00 was paid out"), "/invoices?status=paid&amp;order=balance")
+	b.get("invoices?status=paid&order=balance").says(first.Recipient.Name1)
+	register(first.ID, -500_00)
+	register(second.ID, -500_00)
+	if page := b.get("today"); strings.Contains(page.body, "repayment") {
+		t.Errorf("when it is paid Today shows\n%s", page.body)
 	}
 }

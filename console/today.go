@@ -100,7 +100,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	for _, more := range []func(context.Context, *request) ([]waits, error){s.unwarned, s.keptBack} {
+	for _, more := range []func(context.Context, *request) ([]waits, error){s.unwarned, s.keptBack, s.repaymentsOwed} {
 		kept, err := more(ctx, rq)
 		if err != nil {
 			return nil, err
@@ -137,6 +137,20 @@ func (s *Server) unwarned(ctx context.Context, rq *request) ([]waits, error) {
 	say := rq.words.Say
 	hint := say("today.unwarned_hint", "invoices", strings.Join(numbers, ", "))
 	return []waits{{"triangle-alert", say("today.unwarned", "n", int64(len(found))), hint, say("today.see_invoice"), rq.pathOf(found[0]), false}}, nil
+}
+
+// repaymentsOwed returns the repayments that are owed: no letter asks for one, so a person does (rule D96).
+func (s *Server) repaymentsOwed(ctx context.Context, rq *request) ([]waits, error) {
+	owed, err := s.db.SumRepayments(ctx, rq.creditor.ID)
+	if err != nil || owed.Invoices == 0 {
+		return nil, err
+	}
+	say, path := rq.words.Say, rq.base+"/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
+	if owed.Invoices == 1 {
+		path = rq.base + "/invoices/" + toPath(owed.FirstNumber)
+	}
+	text := say("today.repayments_owed", "n", owed.Invoices)
+	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", owed.Amount), say("today.see_repayments", "n", owed.Invoices), path, false}}, nil
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any

@@ -72,7 +72,7 @@ func getsCredit(i models.Invoice, customer models.Customer, on models.Date) bool
 type credit struct {
 	free    models.Amount
 	leaving models.Amount            // how much of it is moved
-	paid    []int64                  // the IDs of the invoices that are paid with it
+	paid    []int64                  // the IDs of the invoices on which nothing is claimed then
 	coming  map[int64][]models.Entry // what comes to each open invoice, by ID; without date
 }
 
@@ -119,7 +119,7 @@ func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int6
 			_, here := m.Entries(0)
 			c.coming[m.To.ID] = append(c.coming[m.To.ID], here)
 			c.leaving += m.Amount
-			if m.Amount == m.To.Balance {
+			if m.Amount == m.To.Claimed() {
 				c.paid = append(c.paid, m.To.ID)
 			}
 		}

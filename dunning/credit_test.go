@@ -130,6 +130,25 @@ func (d *desk) pay(invoiceID int64, amount string) {
 	})
 }
 
+// owesRepayment pays an invoice, pays a part of that out and takes the payment back: what was paid out is owed as a repayment.
+func (d *desk) owesRepayment(invoiceID int64, paid, out string) {
+	d.t.Helper()
+	d.pay(invoiceID, paid)
+	d.pay(invoiceID, "-"+out)
+	d.do(func(ctx context.Context, tx *store.Tx) error {
+		today, err := d.creditor.Today(tx.Now)
+		if err != nil {
+			return err
+		}
+		entries, err := tx.EntriesOfInvoice(ctx, invoiceID)
+		if err != nil {
+			return err
+		}
+		n := slices.IndexFunc(entries, func(e models.Entry) bool { return e.Amount == -kroner(paid) })
+		return ledger.DeletePayment(ctx, tx, d.creditor.ID, entries[n].ID, today, actor)
+	})
+}
+
 // run makes the day's run as the worker does: credit is moved, then steps are taken.
 func (d *desk) run() dunning.Result {
 	d.t.Helper()
@@ -269,6 +288,31 @@ func TestL5WhoseMoneyTheCreditorHolds(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestD96RunsSettleNoRepayment has a customer who owes a repayment on the invoice that is due first, and has credit for the claim on
+// another: the run's credit pays the claim, nobody is reminded of it, and the repayment waits for a person.
+func TestD96RunsSettleNoRepayment(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		second, third := d.another("1000"), d.another("1500")
+		d.owesRepayment(d.invoice.ID, "1500.00", "500.00")
+		d.pay(d.invoice.ID, "1000.00")
+		d.pay(third.ID, "2500.00") // the credit of 1000 is as much as is claimed on the second invoice
+		d.policy(func(p *models.Policy) { p.SettleCredit = true })
+		before := d.planned("2026-03-30")
+		if strings.Contains(before, "reminder") || strings.Contains(before, "2 ") {
+			t.Errorf("the plan is %q", before)
+		}
+		if r := d.run(); len(r.Documents) != 0 {
+			t.Errorf("the run makes %d notices", len(r.Documents))
+		}
+		for id, want := range map[int64]string{d.invoice.ID: "500.00", second.ID: "0.00", third.ID: "0.00"} {
+			if i, err := d.db.Invoice(t.Context(), d.creditor.ID, id); err != nil || i.Balance.String() != want {
+				t.Errorf("invoice %d owes %s, %v, want %s", i.Number, i.Balance, err, want)
+			}
+		}
+	})
 }
 
 // TestL5ACreditNoteOutstandingSpares credits a paid invoice: until it is paid out, the customer owes less than it seems.

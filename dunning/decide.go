@@ -57,7 +57,9 @@ const (
 )
 
 // Listed reports whether the plan lists an invoice that gets no step for this reason (rule E6g).
-func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Paid && r != NotOverdue }
+func (r Reason) Listed() bool {
+	return r != Closed && r != HandedOver && r != Paid && r != OnlyRepayment && r != NotOverdue
+}
 
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
@@ -141,6 +143,9 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	case models.StageCollection:
 		return HandedOver
 	case models.StagePaid:
+		if invoice.Balance > 0 {
+			return OnlyRepayment
+		}
 		return Paid
 	case models.StageOpen:
 		if on <= invoice.Deadline {

@@ -111,7 +111,7 @@ func (s *Snapshot) gone(ctx context.Context, v store.View, first, last models.Da
 			return err
 		}
 		for _, sim := range sims {
-			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Balance == 0 {
+			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Claimed() == 0 {
 				gone = append(gone, sim.invoice.ID)
 			}
 		}

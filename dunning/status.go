@@ -41,7 +41,6 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 			continue
 		}
 		err := eachPage(ctx, tx.InvoicesInWindow, c.ID, change.window, func(page []models.Invoice) error {
-			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return i.Claimed() == 0 }) // a repayment is due when it is asked for (D96)
 			events := make([]models.Event, len(page))
 			for i, invoice := range page {
 				events[i] = models.Event{

@@ -33,13 +33,28 @@ func (c Credit) String() string {
 	return fmt.Sprintf("invoice %d", c.Number)
 }
 
-// Moves returns how a customer's free credit is moved to its open invoices, given all its invoices and credit notes that
-// have a balance (rule L5). The invoice that fell due first gets credit first. Credit is taken from invoices first, then
-// from credit notes, in order of ID. Closed invoices, and those that were handed over to debt collection, give credit and
-// get none: what is owed on them is no longer asked for by the creditor.
+// Moves returns how a run moves a customer's free credit to its open invoices, given all its invoices and credit notes that
+// have a balance (rule L5). It covers what is claimed on them, and no repayment, which is due only when it is asked for (rule D96).
+// The invoice that fell due first gets credit first. Credit is taken from invoices first, then from credit notes, in order of ID.
+// Closed invoices, and those that were handed over to debt collection, give credit and get none: what is owed on them is no longer
+// asked for by the creditor.
 func Moves(invoices []models.Invoice, notes []models.CreditNote) []Move {
-	var free []Credit
-	var open []models.Invoice
+	free, open := freeAndOpen(invoices, notes)
+	moves, _ := cover(free, open, models.Invoice.Claimed)
+	return moves
+}
+
+// MovesByHand returns how a person moves the credit: as Moves says, and what is left then to the repayments that are owed on the
+// open invoices, in the same order (rule D96).
+func MovesByHand(invoices []models.Invoice, notes []models.CreditNote) []Move {
+	free, open := freeAndOpen(invoices, notes)
+	claims, free := cover(free, open, models.Invoice.Claimed)
+	repayments, _ := cover(free, open, func(i models.Invoice) models.Amount { return i.Balance })
+	return append(claims, repayments...)
+}
+
+// freeAndOpen returns a customer's credit in the order in which it is taken, and its open invoices in the order in which they get it.
+func freeAndOpen(invoices []models.Invoice, notes []models.CreditNote) (free []Credit, open []models.Invoice) {
 	for _, i := range invoices {
 		switch {
 		case i.Balance < 0:
@@ -59,19 +74,26 @@ func Moves(invoices []models.Invoice, notes []models.CreditNote) []Move {
 	slices.SortFunc(open, func(a, b models.Invoice) int {
 		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
 	})
-	var moves []Move
-	for len(free) > 0 && len(open) > 0 {
-		from, to := &free[0], &open[0]
-		m := Move{From: *from, To: *to, Amount: min(from.Amount, to.Balance)}
-		moves = append(moves, m)
-		if from.Amount -= m.Amount; from.Amount == 0 {
-			free = free[1:]
-		}
-		if to.Balance -= m.Amount; to.Balance == 0 {
-			open = open[1:]
+	return free, open
+}
+
+// cover moves credit to the open invoices until nothing is owed on them, of what owed says, or no credit is left, which it returns.
+// It lowers the balances of the open invoices.
+func cover(free []Credit, open []models.Invoice, owed func(models.Invoice) models.Amount) (moves []Move, left []Credit) {
+	left = slices.Clone(free)
+	for n := range open {
+		to := &open[n]
+		for len(left) > 0 && owed(*to) > 0 {
+			from := &left[0]
+			m := Move{From: *from, To: *to, Amount: min(from.Amount, owed(*to))}
+			moves = append(moves, m)
+			to.Balance -= m.Amount
+			if from.Amount -= m.Amount; from.Amount == 0 {
+				left = left[1:]
+			}
 		}
 	}
-	return moves
+	return moves, left
 }
 
 // Entries returns the pair of entries of the move on a day: what leaves the document with the credit, and what comes to the
@@ -89,8 +111,9 @@ func (m Move) Entries(today models.Date) (away, here models.Entry) {
 	return away, here
 }
 
-// MoveCredit moves a customer's free credit to its open invoices, as Moves says, and returns the moves. gets says which
-// of the open invoices get credit; nil is all. It writes one event, and nothing if there is nothing to move (rule L5).
+// MoveCredit moves a customer's free credit to its open invoices, and returns the moves. gets says which of the open invoices get
+// credit of a run, as Moves says; with nil a person moves it, as MovesByHand says, to all of them. It writes one event, and nothing
+// if there is nothing to move (rule L5).
 // Money is only moved: the customer's balance stays as it is. today is the date of the entries. seen is what the person saw of
 // the credit (LookAtCredit), if he looked: if it is not so any more, MoveCredit fails with the conflict changed_meanwhile (rule D115).
 func MoveCredit(
@@ -105,10 +128,12 @@ func MoveCredit(
 			return nil, err
 		}
 	}
+	movesOf := MovesByHand
 	if gets != nil {
+		movesOf = Moves
 		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Balance > 0 && !gets(i) })
 	}
-	moves := Moves(invoices, notes)
+	moves := movesOf(invoices, notes)
 	if len(moves) == 0 {
 		return nil, nil
 	}

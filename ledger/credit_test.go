@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -64,6 +66,51 @@ func TestL5WhereCreditGoes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestD96CreditCoversClaimsBeforeRepayments moves the credit of customers at random: as runs do, and as persons do. No run covers a
+// repayment, and nobody covers one while something is claimed on an open invoice.
+func TestD96CreditCoversClaimsBeforeRepayments(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		var invoices []models.Invoice
+		var claimed, repayments models.Amount
+		for n := range rapid.IntRange(1, 6).Draw(rt, "invoices") {
+			i := models.Invoice{ID: int64(n) + 1, DueDate: models.Date(rapid.IntRange(0, 3).Draw(rt, "due"))}
+			i.Balance = models.Amount(rapid.IntRange(-9, 9).Draw(rt, "balance"))
+			i.RepaymentOwed = models.Amount(rapid.IntRange(0, int(max(i.Balance, 0))).Draw(rt, "repayment"))
+			if i.Balance > 0 {
+				claimed, repayments = claimed+i.Claimed(), repayments+i.RepaymentOwed
+			}
+			invoices = append(invoices, i)
+		}
+		free := ledger.FreeCredit(invoices, nil)
+		for _, moves := range []struct {
+			of              []ledger.Move
+			claims, handled models.Amount // what the moves cover of claims, and of repayments
+		}{
+			{ledger.Moves(invoices, nil), min(free, claimed), 0},
+			{ledger.MovesByHand(invoices, nil), min(free, claimed), min(max(free-claimed, 0), repayments)},
+		} {
+			after := map[int64]models.Invoice{}
+			for _, i := range invoices {
+				after[i.ID] = i
+			}
+			for _, m := range moves.of {
+				to, from := after[m.To.ID], after[m.From.InvoiceID]
+				to.Balance, from.Balance = to.Balance-m.Amount, from.Balance+m.Amount
+				to.RepaymentOwed = min(to.RepaymentOwed, to.Balance)
+				after[m.To.ID], after[m.From.InvoiceID] = to, from
+			}
+			var stillClaimed, stillRepayments models.Amount
+			for _, i := range after {
+				stillClaimed, stillRepayments = stillClaimed+max(i.Claimed(), 0), stillRepayments+i.RepaymentOwed
+			}
+			if stillClaimed != claimed-moves.claims || stillRepayments != repayments-moves.handled {
+				rt.Fatalf("after %+v %s is claimed and %s is owed as repayments", moves.of, stillClaimed, stillRepayments)
+			}
+		}
+	})
 }
 
 // customer is a customer with invoices of 1000 kroner each, due one after the other.

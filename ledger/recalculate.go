@@ -186,7 +186,7 @@ func excesses(ctx context.Context, tx *store.Tx, why cause, further ...models.En
 		return nil, err
 	}
 	for _, id := range keys(notices) {
-		knows, err := knownOf(ctx, tx, policies[notices[id][0].CustomerID], entries[id], notices[id], since[id])
+		knows, err := knownOf(ctx, tx.View(), policies[notices[id][0].CustomerID], entries[id], notices[id], since[id])
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +225,7 @@ func policiesOf(ctx context.Context, tx *store.Tx, notices map[int64][]models.No
 
 // knownOf reads what is known now of the steps that were taken on an invoice after a day (rule D97).
 func knownOf(
-	ctx context.Context, tx *store.Tx, p models.Policy, entries []models.Entry, notices []models.Notice, after models.Date,
+	ctx context.Context, v store.View, p models.Policy, entries []models.Entry, notices []models.Notice, after models.Date,
 ) (*law.Known, error) {
 	knows := &law.Known{Policy: p, Free: map[int64]models.Amount{}}
 	for _, n := range notices {
@@ -234,7 +234,7 @@ func knownOf(
 			continue
 		}
 		var err error
-		if knows.Free[n.ID], err = tx.FreeCreditOn(ctx, n, entries[own].ID); err != nil {
+		if knows.Free[n.ID], err = v.FreeCreditOn(ctx, n, entries[own].ID); err != nil {
 			return nil, err
 		}
 	}

@@ -135,6 +135,38 @@ func TestD96WhatWasMadeOfAPaymentIsTakenBackWithIt(t *testing.T) {
 	})
 }
 
+// TestD96ClaimsAreSettledBeforeARepayment moves credit to customers who owe a repayment on the invoice that is due first. The
+// invoices are of 1000 kroner each.
+func TestD96ClaimsAreSettledBeforeARepayment(t *testing.T) {
+	t.Parallel()
+	const owesRepayment = "1 pay 1500, 1 repay 500, 1 delete 1, 1 pay 1000, "
+	tests := []struct{ why, story, run, want string }{
+		{"the claim comes first, and the repayment waits", "3 pay 2000", "0+500, 0, 0", "0+500, 0, 0"},
+		{"a run leaves the repayment alone, a person settles it last", "3 pay 2300", "0+500, 0, -300", "0+200, 0, 0"},
+		{"nothing is claimed", "2 pay 1000, 3 pay 1400", "0+500, 0, -400", "0+100, 0, 0"},
+		{"a person settles the whole of it where the credit reaches", "2 pay 1000, 3 pay 1600", "0+500, 0, -600", "0, 0, -100"},
+	}
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		for _, tt := range tests {
+			t.Run(tt.why, func(t *testing.T) {
+				c := newCustomer(t, db, 3)
+				c.play(owesRepayment + tt.story)
+				must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+					_, err := ledger.MoveCredit(t.Context(), tx, c.creditor.ID, c.id, rows.Today, "", func(models.Invoice) bool { return true })
+					return err
+				}))
+				if got := c.owed(); got != tt.run {
+					t.Errorf("after a run's moves owed is %s, want %s\n%s", got, tt.run, c.books())
+				}
+				c.play("settle")
+				if got := c.owed(); got != tt.want {
+					t.Errorf("after a person's owed is %s, want %s\n%s", got, tt.want, c.books())
+				}
+			})
+		}
+	})
+}
+
 // TestD96TheMoveBackIsToldOnce takes a payment back whose surplus went to two invoices.
 func TestD96TheMoveBackIsToldOnce(t *testing.T) {
 	t.Parallel()

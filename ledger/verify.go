@@ -246,5 +246,9 @@ func verifyMoves(ctx context.Context, db *store.DB, c models.Creditor) (all []Di
 		all = append(all, Difference(fmt.Sprintf("invoice %d owes %s, and %s of its surplus was moved to invoice %d by transaction %d: "+
 			"the money was taken back, so delete that transaction, which takes the move back", l.InvoiceNumber, l.Owed, l.Amount, l.ToNumber, l.EntryID)))
 	}
+	if told := len(lost); told > 0 && lost[0].InAll > told {
+		all = append(all, Difference(fmt.Sprintf("credit was moved %d more times although its money was taken back: "+
+			"verify names those moves when the ones above are taken back", lost[0].InAll-told)))
+	}
 	return all, nil
 }

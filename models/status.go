@@ -52,7 +52,7 @@ func (i Invoice) Stage() Stage {
 		return StageClosedOther
 	case i.HandedOver != 0:
 		return StageCollection
-	case i.Balance <= 0:
+	case i.Claimed() <= 0: // a repayment is due when it is asked for (rule D96)
 		return StagePaid
 	case i.Warned:
 		return StageWarned

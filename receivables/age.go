@@ -76,10 +76,21 @@ func (a Ages) Overdue() Part {
 	return Part{a.Invoices - a.By[NotDue].Invoices, a.Amount - a.By[NotDue].Amount}
 }
 
-// AgesOf adds up what is owed by its age on a day.
+// addInvoice adds what is owed on an invoice. A repayment is not due before it is asked for (rule D96).
+func (a *Ages) addInvoice(o store.OwedInvoice) {
+	if claimed := o.Amount - o.Repayment; claimed > 0 {
+		a.add(Age(o.Age), Part{1, claimed})
+		a.add(NotDue, Part{0, o.Repayment})
+	} else {
+		a.add(NotDue, Part{1, o.Repayment})
+	}
+}
+
+// AgesOf adds up what is owed by its age on a day. Repayments are not due before they are asked for (rule D96).
 func AgesOf(owed []store.Owed, day models.Date) (a Ages) {
 	for _, o := range owed {
-		a.add(AgeOf(o.DueDate, day), Part{o.Invoices, o.Amount})
+		a.add(AgeOf(o.DueDate, day), Part{o.Invoices - o.OnlyRepayments, o.Amount - o.Repayments})
+		a.add(NotDue, Part{o.OnlyRepayments, o.Repayments})
 	}
 	return a
 }
@@ -110,7 +121,7 @@ func (d *debtors) add(o store.OwedInvoice) {
 		debtor.CustomerID = o.CustomerID
 		d.of[o.CustomerID], d.all = debtor, append(d.all, debtor)
 	}
-	debtor.add(Age(o.Age), Part{1, o.Amount})
+	debtor.addInvoice(o)
 }
 
 // largestFirst returns the debtors, who owes most first.

@@ -67,6 +67,25 @@ func TestL16WhatNoticesAchieve(t *testing.T) {
 	}
 }
 
+// TestD96ARepaymentIsNotOverdue has 300 and 200 kroner be long due, 120 of which are repayments: one alone on its invoice.
+func TestD96ARepaymentIsNotOverdue(t *testing.T) {
+	t.Parallel()
+	owed := []store.Owed{{DueDate: rows.Today - 20, Invoices: 3, Amount: 500_00, Repayments: 120_00, OnlyRepayments: 1}}
+	ages := AgesOf(owed, rows.Today)
+	if ages.Part != (Part{3, 500_00}) || ages.By[To30] != (Part{2, 380_00}) || ages.By[NotDue] != (Part{1, 120_00}) {
+		t.Errorf("the ages are %+v", ages)
+	}
+	var debtor Ages
+	debtor.addInvoice(store.OwedInvoice{Age: int(To30), Amount: 300_00, Repayment: 20_00})
+	debtor.addInvoice(store.OwedInvoice{Age: int(To30), Amount: 100_00, Repayment: 100_00})
+	if debtor.Part != (Part{2, 400_00}) || debtor.Overdue() != (Part{1, 280_00}) {
+		t.Errorf("a debtor's ages are %+v", debtor)
+	}
+	if f := ForecastOf(owed, rows.Today, 30, 4); f.Past.Due != 380_00 {
+		t.Errorf("the forecast is %+v", f)
+	}
+}
+
 // TestL16ForecastKeepsEachOre spreads random sums over random weeks. Nothing is lost, and everything lies in its week.
 func TestL16ForecastKeepsEachOre(t *testing.T) {
 	t.Parallel()

@@ -94,7 +94,8 @@ type Forecast struct {
 	Later Expected
 }
 
-// ForecastOf spreads what is owed over a number of weeks: by due date, and by the due date moved by the usual delay.
+// ForecastOf spreads what is owed over a number of weeks: by due date, and by the due date moved by the usual delay. It leaves out
+// repayments, which nobody is asked for (rule D96).
 func ForecastOf(owed []store.Owed, today models.Date, delay, weeks int) Forecast {
 	f := Forecast{Weeks: make([]Expected, weeks)}
 	monday := today - models.Date((today.Weekday()+6)%7)
@@ -112,8 +113,8 @@ func ForecastOf(owed []store.Owed, today models.Date, delay, weeks int) Forecast
 		return &f.Weeks[(day-monday)/7]
 	}
 	for _, o := range owed {
-		in(o.DueDate).Due += o.Amount
-		in(o.DueDate + models.Date(delay)).Usual += o.Amount
+		in(o.DueDate).Due += o.Amount - o.Repayments
+		in(o.DueDate + models.Date(delay)).Usual += o.Amount - o.Repayments
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 }
 
 // InvoicesOwing returns, by amount, up to limit of the creditor's open invoices on which exactly the amount is owed, in
-// order of ID. The amounts must be positive.
+// order of ID: with the repayment that is owed on one, or without it, as letters ask for it (rule D96). The amounts must be positive.
 func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []models.Amount, limit int) (map[models.Amount][]models.Invoice, error) {
 	// The condition on a balance above zero lets SQLite use its index of open invoices.
 	query := limited("SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id", limit)
@@ -61,7 +62,21 @@ func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []mo
 	if err != nil {
 		return nil, err
 	}
-	return groupBy(found, func(i models.Invoice) models.Amount { return i.Balance }), nil
+	owing := groupBy(found, func(i models.Invoice) models.Amount { return i.Balance })
+	repaying, err := readAll[models.Invoice](r.repaying(ctx, creditorID).Where("balance > repayment_owed").Order("id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range repaying { // they are few
+		if claimed := i.Claimed(); slices.Contains(amounts, claimed) {
+			owing[claimed] = append(owing[claimed], i)
+			slices.SortFunc(owing[claimed], func(a, b models.Invoice) int { return cmp.Compare(a.ID, b.ID) })
+		}
+	}
+	for amount, of := range owing {
+		owing[amount] = of[:min(len(of), limit)]
+	}
+	return owing, nil
 }
 
 // OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.

@@ -24,6 +24,9 @@ func TestE10InvoicesAreReadInOrder(t *testing.T) {
 				made[n].Recipient.Name1 = []string{"Kari Nordmann", "Ola Nordmann", "Kari 12 AS"}[n%3]
 				made[n].Gross, made[n].IssueDate = models.Amount(1000+n%7*25), min(made[n].Deadline, rows.Today-models.Date(n%5))
 				made[n].Balance *= models.Amount(n%9*50 + 25)
+				if n%8 == 3 { // nothing else is owed
+					made[n].RepaymentOwed = max(made[n].Balance, 0)
+				}
 				if err := addInvoice(t, tx, c, &made[n]); err != nil {
 					return err
 				}

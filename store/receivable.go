@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -12,9 +14,11 @@ import (
 // Owed is what is owed on the open invoices that have one due date. An invoice is open if its balance is above zero and
 // nobody has closed it. An invoice that went to debt collection is open.
 type Owed struct {
-	DueDate  models.Date
-	Invoices int
-	Amount   models.Amount // above zero
+	DueDate        models.Date
+	Invoices       int
+	Amount         models.Amount // above zero
+	Repayments     models.Amount // how much of it is owed as repayments, which are due when they are asked for (rule D96)
+	OnlyRepayments int           // on how many of the invoices nothing else is owed
 }
 
 // OwedByDueDate returns what is owed to the creditor by due date, in order. With a day it returns what was owed at the end of
@@ -24,14 +28,64 @@ func (r reads) OwedByDueDate(ctx context.Context, creditorID int64, day models.D
 	if err != nil {
 		return nil, err
 	}
-	return scan[[]Owed](owed.Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
+	days, err := scan[[]Owed](owed.Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
+	if err != nil {
+		return nil, err
+	}
+	return days, r.splitRepayments(ctx, creditorID, day, days)
+}
+
+// splitRepayments says of days, which are in order, how much of what is owed are repayments.
+func (r reads) splitRepayments(ctx context.Context, creditorID int64, day models.Date, days []Owed) error {
+	repayments, err := r.repaymentsOf(ctx, creditorID)
+	if err != nil || len(repayments) == 0 {
+		return err
+	}
+	owed, err := r.owed(ctx, creditorID, day)
+	if err != nil {
+		return err
+	}
+	invoices, err := scan[[]models.Invoice](owed.Where("id IN ?", slices.Sorted(maps.Keys(repayments))).Select("id, due_date, balance"))
+	if err != nil {
+		return err
+	}
+	for _, i := range invoices {
+		n, there := slices.BinarySearchFunc(days, i.DueDate, func(o Owed, due models.Date) int { return int(o.DueDate - due) })
+		if !there {
+			continue
+		}
+		i.RepaymentOwed = min(repayments[i.ID], i.Balance)
+		if days[n].Repayments += i.RepaymentOwed; i.Claimed() == 0 {
+			days[n].OnlyRepayments++
+		}
+	}
+	return nil
+}
+
+// repaymentsOf returns what is owed as repayments now on the creditor's open invoices, by the invoice's ID (rule D96).
+func (r reads) repaymentsOf(ctx context.Context, creditorID int64) (map[int64]models.Amount, error) {
+	found, err := scan[[]models.Invoice](r.repaying(ctx, creditorID).Select("id, repayment_owed"))
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[int64]models.Amount, len(found))
+	for _, i := range found {
+		of[i.ID] = i.RepaymentOwed
+	}
+	return of, nil
+}
+
+// repaying begins a query on the creditor's open invoices on which a repayment is owed.
+func (r reads) repaying(ctx context.Context, creditorID int64) *gorm.DB {
+	return r.from(ctx, "invoices", "invoices_repayment").Where("creditor_id = ? AND repayment_owed > 0 AND closed = ?", creditorID, models.NotClosed)
 }
 
 // OwedInvoice is what a customer owes on an open invoice.
 type OwedInvoice struct {
 	CustomerID int64
-	Age        int // the first place among the days that OwedInvoices was given
-	Amount     models.Amount
+	Age        int           // the first place among the days that OwedInvoices was given
+	Amount     models.Amount // above zero
+	Repayment  models.Amount // how much of it is owed as a repayment, which is due when it is asked for (rule D96)
 }
 
 // OwedInvoices calls do for each of the creditor's open invoices, in no order. A day is as in OwedByDueDate. since are days,
@@ -43,21 +97,26 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		age += fmt.Sprintf(" WHEN due_date >= ? THEN %d", n)
 		args = append(args, first)
 	}
+	repayments, err := r.repaymentsOf(ctx, creditorID)
+	if err != nil {
+		return err
+	}
 	owed, err := r.owed(ctx, creditorID, day)
 	if err != nil {
 		return err
 	}
-	found, err := owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
+	found, err := owed.Select("id, customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
 	if err != nil {
 		return classify(err, "")
 	}
-	defer func() { _ = found.Close() }() // Err reports what fails
-	var customerID, balance, place int64 // which are set faster than other types
+	defer func() { _ = found.Close() }()     // Err reports what fails
+	var id, customerID, balance, place int64 // which are set faster than other types
 	for found.Next() {
-		if err := found.Scan(&customerID, &balance, &place); err != nil {
+		if err := found.Scan(&id, &customerID, &balance, &place); err != nil {
 			return classify(err, "")
 		}
-		do(OwedInvoice{customerID, int(place), models.Amount(balance)})
+		amount := models.Amount(balance)
+		do(OwedInvoice{customerID, int(place), amount, min(repayments[id], amount)})
 	}
 	return classify(found.Err(), "")
 }
@@ -91,8 +150,8 @@ func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) (*go
 	}
 	moved := r.from(ctx, "invoices", "PRIMARY").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
 		later().Select("invoice_id, SUM(amount) AS amount").Group("invoice_id")).
-		Select("creditor_id, balance - later.amount AS balance, closed, due_date, customer_id")
-	unmoved := now.Where("id NOT IN (?)", later().Select("invoice_id")).Select("creditor_id, balance, closed, due_date, customer_id")
+		Select("id, creditor_id, balance - later.amount AS balance, closed, due_date, customer_id")
+	unmoved := now.Where("id NOT IN (?)", later().Select("invoice_id")).Select("id, creditor_id, balance, closed, due_date, customer_id")
 	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved)), nil
 }
 
@@ -171,7 +230,7 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 	last := issued.apply(r.from(ctx, "overdue_notices", "overdue_notices_list_days").Select("id").
 		Where("creditor_id = ? AND withdrawn IS NULL", creditorID), "issue_date").Order("issue_date DESC, id DESC").Limit(limit)
 	return scan[[]NoticeResult](r.with(ctx).Table("(?) AS last", last).Joins("JOIN overdue_notices AS n USING (id)").Joins("JOIN invoices AS i ON i.id = n.invoice_id").
-		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= 0 THEN (SELECT MAX(e.transaction_date) FROM entries e
+		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= i.repayment_owed THEN (SELECT MAX(e.transaction_date) FROM entries e
 			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
 }
 

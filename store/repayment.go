@@ -57,6 +57,20 @@ func (r reads) OwingInvoices(ctx context.Context, creditorID int64, ids []int64)
 	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND id IN ? AND balance > 0", creditorID, ids).Order("id"))
 }
 
+// SumRepayments returns on how many of the creditor's open invoices a repayment is owed, and how much in all (rule D96). Of the
+// invoices it returns the oldest one's number, zero if there is none.
+func (r reads) SumRepayments(ctx context.Context, creditorID int64) (RepaymentSum, error) {
+	return scan[RepaymentSum](r.repaying(ctx, creditorID).
+		Select("COUNT(*) AS invoices, COALESCE(SUM(repayment_owed), 0) AS amount, COALESCE(MIN(number), 0) AS first_number"))
+}
+
+// RepaymentSum is what is owed to a creditor as repayments.
+type RepaymentSum struct {
+	Invoices    int64
+	Amount      models.Amount
+	FirstNumber int64
+}
+
 // MovedCredit is a pair of entries that moved credit from one document of a customer to another (rule L5).
 type MovedCredit struct {
 	Away models.Entry // from the document that had the credit
@@ -94,12 +108,24 @@ type LostMove struct {
 	EntryID       int64         // of the entry that took the credit away
 	Amount        models.Amount // of the move
 	Owed          models.Amount // on the invoice, as a repayment
+	InAll         int           // how many such moves there are in all
 }
 
 // LostMoves returns up to 100 moves of the creditor's customers whose credit is no longer there: programs before rule D96 left
 // such pairs.
 func (r reads) LostMoves(ctx context.Context, creditorID int64) ([]LostMove, error) {
-	return scan[[]LostMove](r.with(ctx).Raw(`SELECT i.number AS invoice_number, t.number AS to_number, away.id AS entry_id, away.amount, i.balance AS owed
+	return scan[[]LostMove](r.with(ctx).Raw(`SELECT i.number AS invoice_number, t.number AS to_number, away.id AS entry_id, away.amount, i.balance AS owed, COUNT(*) OVER () AS in_all
 		FROM entries here JOIN entries away ON away.id = here.moved_from JOIN invoices i ON i.id = away.invoice_id JOIN invoices t ON t.id = here.invoice_id
 		WHERE here.creditor_id = ? AND here.moved_from <> 0 AND i.balance > 0 ORDER BY away.id LIMIT 100`, creditorID))
+}
+
+// DoubtedInvoices returns those of the creditor's invoices whose notices earlier releases may have left with charges that are too
+// much: where money was paid out, or a credit note was made (rule D96), or a notice was reckoned again (rule D97). It takes those
+// alone whose notices have charged something.
+func (r reads) DoubtedInvoices(ctx context.Context, creditorID int64) ([]models.Invoice, error) {
+	return readAll[models.Invoice](r.with(ctx).Where(`creditor_id = ? AND id IN (SELECT n.invoice_id FROM overdue_notices n
+		WHERE n.creditor_id = ? AND n.withdrawn IS NULL AND (n.fee > 0 OR n.interest > 0) AND (
+			EXISTS (SELECT 1 FROM entries e WHERE e.invoice_id = n.invoice_id AND e.credit_note_id = 0 AND e.type = ? AND e.amount > 0)
+			OR EXISTS (SELECT 1 FROM credit_notes c WHERE c.invoice_id = n.invoice_id)
+			OR EXISTS (SELECT 1 FROM notice_recalculations c WHERE c.notice_id = n.id)))`, creditorID, creditorID, models.EntryPayment).Order("id"))
 }

@@ -862,6 +862,13 @@ var trials = map[string]trial{
 		}
 		return told.Change != nil, nil
 	},
+	"SumRepayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET balance = 77, repayment_owed = 7"); err != nil {
+			return false, err
+		}
+		owed, err := tx.SumRepayments(ctx, c)
+		return owed.Invoices > 0, err
+	},
 	"OwingInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.OwingInvoices(ctx, c, []int64{h.invoice.ID}))
 	},
@@ -870,6 +877,15 @@ var trials = map[string]trial{
 			return false, err
 		}
 		return some(tx.MovedCredits(ctx, c, h.customer.ID))
+	},
+	"DoubtedInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE overdue_notices SET fee = 1, withdrawn = NULL"); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE entries SET type = 'PAYMENT', amount = 1, credit_note_id = 0"); err != nil {
+			return false, err
+		}
+		return some(tx.DoubtedInvoices(ctx, c))
 	},
 	"LostMoves": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE entries SET moved_from = id"); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
@@ -96,6 +97,19 @@ func TestD96WhatIsOwedAsARepaymentAfterAnUpgrade(t *testing.T) {
 			if err != nil || invoice.RepaymentOwed != want {
 				t.Errorf("of invoice %d %s are a repayment, want %s (%v)", id, invoice.RepaymentOwed, want, err)
 			}
+			if invoice.Claimed() != 1000_00 || invoice.Recipient.Name1 != "Kari" || invoice.KID != fmt.Sprint(id) {
+				t.Errorf("after the upgrade an invoice is %+v", invoice)
+			}
+		}
+		must(t, db.Exec(t.Context(), "UPDATE invoices SET balance = 500000"))
+		for status, want := range map[models.Status]int64{models.InvoicePaid: 1, models.InvoiceOverdueChargeable: 1} {
+			filter := store.InvoiceFilter{Statuses: []models.Status{status}, Today: rows.Day("2026-05-01")}
+			if _, n, err := db.Invoices(t.Context(), 1, filter, store.Page{Number: 1, Size: 10}); err != nil || n != want {
+				t.Errorf("%d invoices are %s, want %d (%v)", n, status, want, err)
+			}
+		}
+		if wrong, err := db.StageMismatches(t.Context(), 1); err != nil || len(wrong) > 0 {
+			t.Errorf("other stages than their fields give have %v, %v", wrong, err)
 		}
 	})
 }

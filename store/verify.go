@@ -150,12 +150,12 @@ func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
 func (r reads) StageMismatches(ctx context.Context, creditorID int64) (wrong []int64, err error) {
 	var i models.Invoice
 	var kept models.Stage
-	invoices := r.with(ctx).Raw("SELECT id, closed, handed_over, balance, warned, notices, stage FROM invoices WHERE creditor_id = ?", creditorID)
+	invoices := r.with(ctx).Raw("SELECT id, closed, handed_over, balance, repayment_owed, warned, notices, stage FROM invoices WHERE creditor_id = ?", creditorID)
 	err = eachRow(invoices, func() {
 		if i.Stage() != kept && len(wrong) < 100 {
 			wrong = append(wrong, i.ID)
 		}
-	}, &i.ID, &i.Closed, &i.HandedOver, &i.Balance, &i.Warned, &i.Notices, &kept)
+	}, &i.ID, &i.Closed, &i.HandedOver, &i.Balance, &i.RepaymentOwed, &i.Warned, &i.Notices, &kept)
 	return wrong, err
 }
 

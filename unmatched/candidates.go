@@ -19,7 +19,7 @@ const mostNumbers = 20
 type candidates struct {
 	amount models.Amount // negative for money out
 	named  []candidate
-	owing  []models.Invoice           // open invoices that owe exactly the amount
+	owing  []models.Invoice           // open invoices that owe exactly the amount, with or without a repayment
 	payers []int64                    // customers who have paid from the account before
 	open   map[int64][]models.Invoice // open invoices of the payers and of the customers of named invoices, by due date
 }

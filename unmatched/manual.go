@@ -101,7 +101,8 @@ func lockInvoices(ctx context.Context, tx *store.Tx, creditorID int64, ids []int
 }
 
 // split returns the part of a payment that came on a day that each of the invoices gets. The parts of several are what
-// is owed if they were paid on that day (rule L4), or else their balances.
+// is owed if they were paid on that day (rule L4), or else their balances, or either without the repayments that are owed, as
+// letters ask for them (rule D96).
 func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Date, invoices []models.Invoice) ([]models.Amount, error) {
 	switch len(invoices) {
 	case 0:
@@ -109,9 +110,8 @@ func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Da
 	case 1:
 		return []models.Amount{amount}, nil
 	}
-	var sum, sumOfBalances models.Amount
-	parts, balances := make([]models.Amount, len(invoices)), make([]models.Amount, len(invoices))
-	for n, i := range invoices {
+	var ways [4]parts
+	for _, i := range invoices {
 		if i.Balance == 0 || i.Balance < 0 != (amount < 0) {
 			return nil, models.Invalid("amounts_differ", "invoice", "on invoice %d %s is owed: of several invoices each must have something to settle", i.Number, i.Balance)
 		}
@@ -119,17 +119,27 @@ func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Da
 		if err != nil {
 			return nil, err
 		}
-		parts[n], balances[n] = owed, i.Balance
-		sum += owed
-		sumOfBalances += i.Balance
+		for way, part := range []models.Amount{owed, i.Balance, owed - i.RepaymentOwed, i.Claimed()} {
+			ways[way] = append(ways[way], part)
+		}
 	}
-	if amount == sum {
-		return parts, nil
+	for way, parts := range ways {
+		claims := way >= 2
+		if parts.sum() == amount && !(claims && slices.Contains(parts, 0)) {
+			return parts, nil
+		}
 	}
-	if amount == sumOfBalances {
-		return balances, nil
+	return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, ways[0].sum())
+}
+
+// parts are what of a payment several invoices get.
+type parts []models.Amount
+
+func (p parts) sum() (sum models.Amount) {
+	for _, part := range p {
+		sum += part
 	}
-	return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, sum)
+	return sum
 }
 
 // Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the

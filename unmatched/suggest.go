@@ -46,7 +46,7 @@ func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.Unma
 }
 
 // SuggestEach returns what Suggest returns for each of the payments, in their order. However many payments there are, it
-// asks the database five questions.
+// asks the database six questions.
 func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]Suggestion, error) {
 	found, err := findCandidates(ctx, v, c, payments)
 	if err != nil {
@@ -79,15 +79,27 @@ func Certain(amount models.Amount, best []Suggestion) bool {
 	return best[0].Weight > next.Weight && (best[0].Weight >= weightCertain || len(best[0].Reasons) >= len(next.Reasons)+reasonsCertain)
 }
 
+// asked are the two things that a payer may take for what is owed on an invoice: what letters ask for, and the balance, which the
+// repayment that is owed is a part of (rule D96). They differ only where there is one.
+var asked = []func(models.Invoice) models.Amount{models.Invoice.Claimed, func(i models.Invoice) models.Amount { return i.Balance }}
+
+// owes reports whether the amount is just what is owed on an invoice.
+func owes(i models.Invoice, amount models.Amount) bool {
+	return amount == i.Claimed() || amount == i.Balance
+}
+
 // paidInFullBy reports whether the amount is just what is owed on the invoices together, and none is closed.
 func (s Suggestion) paidInFullBy(amount models.Amount) bool {
-	for _, i := range s.Invoices {
-		if i.Balance <= 0 || i.Closed != models.NotClosed {
-			return false
+	return slices.ContainsFunc(asked, func(owed func(models.Invoice) models.Amount) bool {
+		var sum models.Amount
+		for _, i := range s.Invoices {
+			if owed(i) <= 0 || i.Closed != models.NotClosed {
+				return false
+			}
+			sum += owed(i)
 		}
-		amount -= i.Balance
-	}
-	return amount == 0
+		return sum == amount
+	})
 }
 
 // rated is a suggestion with the weights of its hints.
@@ -137,7 +149,7 @@ func (c *candidates) rateInvoices() []*rated {
 		if !known {
 			r = &rated{[]models.Invoice{i}, make(map[models.Hint]int)}
 			byID[i.ID] = r
-			if i.Balance == c.amount && i.Closed == models.NotClosed {
+			if owes(i, c.amount) && i.Closed == models.NotClosed {
 				r.add(models.HintOpenAmount, hintWeight[models.HintOpenAmount])
 			}
 		}
@@ -152,8 +164,11 @@ func (c *candidates) rateInvoices() []*rated {
 	}
 	for _, payer := range c.payers {
 		if open := c.open[payer]; len(open) > 0 && !customers[payer] {
-			owing := slices.IndexFunc(open, func(i models.Invoice) bool { return i.Balance == c.amount })
-			rate(open[max(0, owing)])
+			likeliest := slices.IndexFunc(open, func(i models.Invoice) bool { return owes(i, c.amount) })
+			if likeliest < 0 { // nobody was asked for a repayment alone
+				likeliest = slices.IndexFunc(open, func(i models.Invoice) bool { return i.Claimed() > 0 })
+			}
+			rate(open[max(0, likeliest)])
 		}
 	}
 	return slices.Collect(maps.Values(byID))
@@ -164,7 +179,12 @@ func (c *candidates) rateInvoices() []*rated {
 func (c *candidates) rateSets(single []*rated) []*rated {
 	var found []*rated
 	for _, open := range c.open {
-		set := c.addingUp(open[:min(len(open), mostOpen)])
+		var set []models.Invoice
+		for _, owed := range asked {
+			if set = c.addingUp(open[:min(len(open), mostOpen)], owed); len(set) > 0 {
+				break
+			}
+		}
 		if len(set) == 0 {
 			continue
 		}
@@ -182,9 +202,10 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 	return found
 }
 
-// addingUp returns two or more of the invoices that add up to the payment, nil if there is no such set. It prefers the
-// set with most invoices that the payment names. Next it prefers the smallest, then the one that fell due first.
-func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
+// addingUp returns two or more of the invoices that add up to the payment, by what is owed on each, nil if there is no such set. It
+// prefers the set with most invoices that the payment names. Next it prefers the smallest, then the one that fell due first.
+func (c *candidates) addingUp(open []models.Invoice, owed func(models.Invoice) models.Amount) (set []models.Invoice) {
+	open = slices.DeleteFunc(slices.Clone(open), func(i models.Invoice) bool { return owed(i) <= 0 })
 	var named uint // one bit for each invoice, as in the sets
 	for n, i := range open {
 		if slices.ContainsFunc(c.named, func(k candidate) bool { return k.invoice.ID == i.ID }) {
@@ -196,7 +217,7 @@ func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
 		var sum models.Amount
 		for n, i := range open {
 			if some&(1<<n) != 0 {
-				sum += i.Balance
+				sum += owed(i)
 			}
 		}
 		better := cmp.Or(

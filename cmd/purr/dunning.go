@@ -194,11 +194,11 @@ func (p *plan) add(s dunning.Step) error {
 	case dunning.Remind, dunning.Warn:
 		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
 	case dunning.HandOver:
-		p.row(number, name, "hand-over", "", "", s.Invoice.Balance)
+		p.row(number, name, "hand-over", "", "", s.Invoice.Claimed())
 	case dunning.Waive, dunning.Nothing:
 		p.LeftAlone[s.Reason]++
 		if p.reasons {
-			p.row(number, name, s.Reason, "", "", s.Invoice.Balance)
+			p.row(number, name, s.Reason, "", "", s.Invoice.Claimed())
 		}
 	}
 	return nil

@@ -130,7 +130,7 @@ costs of collection (inkassoloven § 17).`,
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		return o.HandInvoiceOver(cmd.Context(), creditor, number, force)
 	}, func(i models.Invoice) string {
-		said := fmt.Sprintf("handed over to debt collection with %s owed", i.Balance)
+		said := fmt.Sprintf("handed over to debt collection with %s owed", i.Claimed())
 		if i.Warned && i.Deadline >= i.HandedOver {
 			said += fmt.Sprintf("\nits debt-collection warning can be paid until %s: "+
 				"what is paid by then bears no costs of collection (inkassoloven § 17)", i.Deadline)

@@ -37,7 +37,9 @@ func TestD96APaymentTakenBackWhoseSurplusWasMoved(t *testing.T) {
 
 		c.registers("-1290.63", wrong)
 		c.again(wrong).Shows("ar_transactions/@balance 3500.00", "repayment_owed 3500.00")
-		same(t, "plan", c.plan(""), []string{"left_alone only_repayment_left", "left_alone deadline_running"})
+		c.again(wrong).Shows("@status invoice_paid") // nobody is asked for the repayment: it is not overdue
+		same(t, "plan", c.plan(""), []string{"left_alone deadline_running"})
+		c.Get(wrong.URI() + "/course").Shown().Shows("left_alone/@reason only_repayment_left")
 		c.refuses(wrong, tag("overdue_notice"), "not_overdue")
 		c.Post(wrong.URI()+"/debt_collection", "").Refused(http.StatusConflict, "invoice_paid")
 		c.registers("-3500", wrong)
