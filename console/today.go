@@ -84,12 +84,12 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		}
 		all = append(all, waits{"bell-ring", waiting, say("today.run_waits_hint", "ceiling", p.Run.Ceiling), say("today.approve"), rq.base + "/dunning", true})
 	}
+	told, err := s.db.ForToday(ctx, rq.creditor.ID)
+	if err != nil {
+		return nil, err
+	}
 	if w.Payments > 0 {
-		open, err := s.db.SumOpenPayments(ctx, rq.creditor.ID)
-		if err != nil {
-			return nil, err
-		}
-		hint := say("today.payments_wait_hint", "amount", open.Amount)
+		hint := say("today.payments_wait_hint", "amount", told.Open)
 		if p.Plan.Spared > 0 {
 			hint += " " + say("today.payers_spared", "n", p.Plan.Spared)
 		}
@@ -100,13 +100,9 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	for _, more := range []func(context.Context, *request) ([]waits, error){s.unwarned, s.keptBack, s.repaymentsOwed} {
-		kept, err := more(ctx, rq)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, kept...)
-	}
+	all = append(all, rq.unwarned(told)...)
+	all = append(all, rq.keptBack(told)...)
+	all = append(all, rq.repaymentsOwed(told)...)
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -125,45 +121,36 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 }
 
 // unwarned returns the claims that wait because the debt collector has them, and their warnings were withdrawn since (rules D94, D98).
-func (s *Server) unwarned(ctx context.Context, rq *request) ([]waits, error) {
-	found, err := s.db.UnwarnedHandOvers(ctx, rq.creditor.ID)
-	if err != nil || len(found) == 0 {
-		return nil, err
+func (rq *request) unwarned(told store.ForToday) []waits {
+	if len(told.Unwarned) == 0 {
+		return nil
 	}
-	numbers := make([]string, len(found))
-	for i, invoice := range found {
-		numbers[i] = numberOf(invoice)
+	numbers := make([]string, len(told.Unwarned))
+	for i, number := range told.Unwarned {
+		numbers[i] = toPath(number)
 	}
-	say := rq.words.Say
+	say, path := rq.words.Say, rq.base+"/invoices/"+numbers[0]
 	hint := say("today.unwarned_hint", "invoices", strings.Join(numbers, ", "))
-	return []waits{{"triangle-alert", say("today.unwarned", "n", int64(len(found))), hint, say("today.see_invoice"), rq.pathOf(found[0]), false}}, nil
+	return []waits{{"triangle-alert", say("today.unwarned", "n", int64(len(numbers))), hint, say("today.see_invoice"), path, false}}
 }
 
 // repaymentsOwed returns the repayments that are owed: no letter asks for one, so a person does (rule D96).
-func (s *Server) repaymentsOwed(ctx context.Context, rq *request) ([]waits, error) {
-	owed, err := s.db.SumRepayments(ctx, rq.creditor.ID)
-	if err != nil || owed.Invoices == 0 {
-		return nil, err
+func (rq *request) repaymentsOwed(told store.ForToday) []waits {
+	if told.Repayments == 0 {
+		return nil
 	}
 	say, path := rq.words.Say, rq.base+"/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
-	if owed.Invoices == 1 {
-		path = rq.base + "/invoices/" + toPath(owed.FirstNumber)
+	if told.Repayments == 1 {
+		path = rq.base + "/invoices/" + toPath(told.FirstRepaid)
 	}
-	text := say("today.repayments_owed", "n", owed.Invoices)
-	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", owed.Amount), say("today.see_repayments", "n", owed.Invoices), path, false}}, nil
+	text := say("today.repayments_owed", "n", told.Repayments)
+	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", told.Repayment), say("today.see_repayments", "n", told.Repayments), path, false}}
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any
 // more (rules D105, D107, D108).
-func (s *Server) keptBack(ctx context.Context, rq *request) (all []waits, err error) {
-	found, err := s.db.KeptBackOf(ctx, rq.creditor.ID)
-	if err != nil {
-		return nil, err
-	}
-	by := map[string]int64{}
-	for _, k := range found {
-		by[k.KeptBack] += k.Shipments
-	}
+func (rq *request) keptBack(told store.ForToday) (all []waits) {
+	by := told.KeptBack
 	say := rq.words.Say
 	if n := by[models.KeptNotReady]; n > 0 {
 		all = append(all, waits{"settings", say("today.not_ready", "n", n), say("today.not_ready_hint"), say("today.complete_creditor"), rq.base + "/settings", false})
@@ -175,7 +162,7 @@ func (s *Server) keptBack(ctx context.Context, rq *request) (all []waits, err er
 		}
 		all = append(all, waits{"triangle-alert", say("today.way_stops", "n", n), hint, say("today.see_waiting"), rq.base + "/letters?state=waiting", false})
 	}
-	return all, nil
+	return all
 }
 
 // owed is what is owed to a creditor, and by whom most.

@@ -217,9 +217,9 @@ func TestD94D98ARunsHandOverWithoutAWarning(t *testing.T) {
 				if err != nil || h.State != tt.state {
 					t.Errorf("the bundle is %s, %v", h.State, err)
 				}
-				waiting, err := o.db.UnwarnedHandOvers(t.Context(), o.creditor.ID)
-				if err != nil || len(waiting) == 1 != tt.waits {
-					t.Errorf("for a person wait %d, %v", len(waiting), err)
+				told, err := o.db.ForToday(t.Context(), o.creditor.ID)
+				if err != nil || len(told.Unwarned) == 1 != tt.waits {
+					t.Errorf("for a person wait %d, %v", len(told.Unwarned), err)
 				}
 				if got := len(o.told(t, models.EventInvoiceReopened)) == 1; got != (tt.state == models.HandOverEnded) {
 					t.Errorf("reopened is %t", got)

@@ -40,15 +40,6 @@ func (r reads) HandedOver(ctx context.Context, invoiceIDs []int64) ([]models.Inv
 	return readAll[models.Invoice](r.with(ctx).Where("id IN ? AND handed_over IS NOT NULL", invoiceIDs).Order("id"))
 }
 
-// UnwarnedHandOvers returns the creditor's invoices that are with the debt collector although their debt-collection warning was
-// withdrawn since they were handed over, while something is claimed on them (rules L2, D94, D98), by number.
-func (r reads) UnwarnedHandOvers(ctx context.Context, creditorID int64) ([]models.Invoice, error) {
-	withdrawn := r.with(ctx).Model(&models.Notice{}).Select("invoice_id").Where("creditor_id = ? AND withdrawn IS NOT NULL AND warning", creditorID).
-		Where("withdrawn >= invoices.handed_over AND issue_date <= invoices.handed_over")
-	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND stage = ? AND NOT warned AND balance > repayment_owed", creditorID, models.StageCollection).
-		Where("id IN (?)", withdrawn).Order("number"))
-}
-
 // CreateHandOver writes a new hand-over and sets its ID. Its bundle is owed at once.
 func (tx *Tx) CreateHandOver(ctx context.Context, h *models.HandOver) error {
 	h.State, h.NextAttempt, h.CreatedAt = models.BundleOwed, tx.Common, tx.Now

@@ -98,6 +98,9 @@ func (r reads) RunsAndProof(ctx context.Context, creditorID int64, before models
 	}
 	all, err := scan[[]models.Run](r.with(ctx).Raw("SELECT * FROM (?) AS latest UNION ALL SELECT * FROM (?) AS proof",
 		of(models.RunDunning).Limit(limit), of(models.RunVerify).Where("state = ?", models.RunDone).Limit(1)))
+	if err != nil {
+		return nil, models.Run{}, err
+	}
 	for _, run := range all {
 		if run.Kind == models.RunVerify {
 			proof = run
@@ -106,7 +109,7 @@ func (r reads) RunsAndProof(ctx context.Context, creditorID int64, before models
 		}
 	}
 	slices.SortFunc(latest, func(a, b models.Run) int { return int(b.BusinessDate - a.BusinessDate) })
-	return latest, proof, err
+	return latest, proof, nil
 }
 
 // RunsAfter returns up to 100 runs of the creditor whose business date is after the date (rule O12).

@@ -84,10 +84,6 @@ var trials = map[string]trial{
 		w, err := tx.WaitingOf(ctx, c, rows.Today)
 		return w != store.Waiting{}, err
 	},
-	"SumOpenPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		sums, err := tx.SumOpenPayments(ctx, c)
-		return sums != store.OpenPayments{}, err
-	},
 	"PaymentsToMatch": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.PaymentsToMatch(ctx, c, 0, 10))
 	},
@@ -862,12 +858,21 @@ var trials = map[string]trial{
 		}
 		return told.Change != nil, nil
 	},
-	"SumRepayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoices SET balance = 77, repayment_owed = 7"); err != nil {
-			return false, err
+	"ForToday": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		for _, change := range []string{
+			"UPDATE shipments SET kept_back = 'creditor_not_ready'", "UPDATE overdue_notices SET withdrawn = issue_date, warning = 1",
+			"UPDATE invoices SET balance = 77, repayment_owed = 7, stage = 'collection', handed_over = (SELECT issue_date FROM overdue_notices LIMIT 1)",
+		} {
+			if err := tx.Exec(ctx, change); err != nil {
+				return false, err
+			}
 		}
-		owed, err := tx.SumRepayments(ctx, c)
-		return owed.Invoices > 0, err
+		t, err := tx.ForToday(ctx, c)
+		reached := []bool{t.Open != 0, t.KeptBack[models.KeptNotReady] > 0, t.Repayments > 0, slices.Contains(t.Unwarned, h.invoice.Number)}
+		if slices.Contains(reached, true) && slices.Contains(reached, false) {
+			return false, fmt.Errorf("of the topics it reaches %v", reached)
+		}
+		return reached[0], err
 	},
 	"OwingInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.OwingInvoices(ctx, c, []int64{h.invoice.ID}))
@@ -902,21 +907,6 @@ var trials = map[string]trial{
 	"LockWayOut": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		w, err := tx.LockWayOut(ctx, c, models.ByPaper)
 		return w.CreditorID == h.owner.ID, err
-	},
-	"KeptBackOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE shipments SET kept_back = 'creditor_not_ready'"); err != nil {
-			return false, err
-		}
-		return some(tx.KeptBackOf(ctx, c))
-	},
-	"UnwarnedHandOvers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE overdue_notices SET withdrawn = issue_date, warning = 1"); err != nil {
-			return false, err
-		}
-		if err := tx.Exec(ctx, "UPDATE invoices SET handed_over = ?, stage = 'collection' WHERE id = ?", h.notice.IssueDate, h.invoice.ID); err != nil {
-			return false, err
-		}
-		return some(tx.UnwarnedHandOvers(ctx, c))
 	},
 	"LetGo": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return letGo(ctx, tx, h, func() error { return tx.LetGo(ctx, c, models.KeptNotReady, models.ByPaper) })

@@ -34,19 +34,6 @@ func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Dat
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
 }
 
-// OpenPayments are the open unmatched payments of one creditor, summed up.
-type OpenPayments struct {
-	Amount models.Amount // money out counts below zero
-	Oldest models.Date   // the first settlement or booking date; zero without payments
-}
-
-// SumOpenPayments sums up the creditor's open unmatched payments. It reads them all.
-func (r reads) SumOpenPayments(ctx context.Context, creditorID int64) (OpenPayments, error) {
-	return scan[OpenPayments](r.with(ctx).Model(&models.UnmatchedPayment{}).
-		Select("COALESCE(SUM(amount), 0) AS amount, MIN(transaction_date) AS oldest").
-		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
-}
-
 // WaitingForPerson counts what waits for a person in the whole installation: shipments and webhook deliveries that failed
 // for good, shipments that came back, letters that are held since then, shipments that are kept back and the ways that are paused,
 // hand-overs that could not be delivered to the debt collector yet, unmatched payments and those that have waited long, rejected

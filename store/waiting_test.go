@@ -78,9 +78,9 @@ func TestF2WhatWaitsIsOfOneCreditor(t *testing.T) {
 		if err != nil || run.Ceiling != 2 || run.BusinessDate != rows.Today {
 			t.Errorf("the run that waits is %+v, %v", run, err)
 		}
-		sums, err := db.SumOpenPayments(t.Context(), c.ID)
-		if want := (store.OpenPayments{Amount: 750_00, Oldest: rows.Today}); err != nil || sums != want {
-			t.Errorf("the payments are %+v, %v", sums, err)
+		told, err := db.ForToday(t.Context(), c.ID)
+		if err != nil || told.Open != 750_00 || len(told.Unwarned) > 0 || told.Repayments > 0 {
+			t.Errorf("Today is told %+v, %v", told, err)
 		}
 		if tomorrow, err := db.WaitingOf(t.Context(), c.ID, rows.Today+1); err != nil || tomorrow.RunID != 0 {
 			t.Errorf("a run whose day is over waits: %+v, %v", tomorrow, err)
@@ -88,8 +88,8 @@ func TestF2WhatWaitsIsOfOneCreditor(t *testing.T) {
 		if none, err := db.WaitingOf(t.Context(), idle.ID, rows.Today); err != nil || none != (store.Waiting{}) {
 			t.Errorf("of a creditor without anything wait %+v, %v", none, err)
 		}
-		if none, err := db.SumOpenPayments(t.Context(), idle.ID); err != nil || none != (store.OpenPayments{}) {
-			t.Errorf("of a creditor without payments the sums are %+v, %v", none, err)
+		if none, err := db.ForToday(t.Context(), idle.ID); err != nil || none.Open != 0 || len(none.KeptBack) > 0 {
+			t.Errorf("of a creditor without anything Today is told %+v, %v", none, err)
 		}
 	})
 }

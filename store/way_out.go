@@ -33,19 +33,6 @@ func (r reads) InstallationWays(ctx context.Context) ([]InstallationWay, error) 
 		Raw("SELECT method, MAX(left_by) AS left_by, SUM(paused) AS paused FROM (? UNION ALL ?) AS ways GROUP BY method", kept, paused))
 }
 
-// KeptBack is how many of a creditor's shipments are owed and kept back, for a reason.
-type KeptBack struct {
-	KeptBack  string
-	Method    models.ShipmentMethod
-	Shipments int64
-}
-
-// KeptBackOf counts the creditor's shipments that are kept back, by reason and method.
-func (r reads) KeptBackOf(ctx context.Context, creditorID int64) ([]KeptBack, error) {
-	return scan[[]KeptBack](r.with(ctx).Model(&models.Shipment{}).Select("kept_back, method, COUNT(*) AS shipments").
-		Where("state = ? AND creditor_id = ? AND kept_back <> ''", models.ShipmentOwed, creditorID).Group("kept_back, method").Order("kept_back, method"))
-}
-
 // LockWayOut reads what is remembered of a way out, and locks it until the transaction ends. It makes the row if there is none.
 func (tx *Tx) LockWayOut(ctx context.Context, creditorID int64, method models.ShipmentMethod) (models.WayOut, error) {
 	lock := func() (models.WayOut, bool, error) {

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// ForToday is what the page Today tells of a creditor besides Waiting.
+type ForToday struct {
+	Open        models.Amount    // of the open unmatched payments; money out counts below zero
+	KeptBack    map[string]int64 // owed shipments, by why they are kept back (rules D105, D107, D108)
+	Repayments  int64            // open invoices on which a repayment is owed (rule D96)
+	Repayment   models.Amount    // of all of them
+	FirstRepaid int64            // the number of the oldest of them; zero if there is none
+	Unwarned    []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
+}
+
+// ForToday reads what Today tells of a creditor. It asks one question, and reads all open unmatched payments.
+func (r reads) ForToday(ctx context.Context, creditorID int64) (ForToday, error) {
+	open := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1 AS topic, '' AS why, 0 AS number, COUNT(*) AS things, COALESCE(SUM(amount), 0) AS amount").
+		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen)
+	kept := r.with(ctx).Model(&models.Shipment{}).Select("2, kept_back, 0, COUNT(*), 0").
+		Where("state = ? AND creditor_id = ? AND kept_back <> ''", models.ShipmentOwed, creditorID).Group("kept_back")
+	repaid := r.repaying(ctx, creditorID).Select("3, '', COALESCE(MIN(number), 0), COUNT(*), COALESCE(SUM(repayment_owed), 0)")
+	withdrawn := r.with(ctx).Model(&models.Notice{}).Select("invoice_id").Where("creditor_id = ? AND withdrawn IS NOT NULL AND warning", creditorID).
+		Where("withdrawn >= invoices.handed_over AND issue_date <= invoices.handed_over")
+	unwarned := r.with(ctx).Model(&models.Invoice{}).Select("4, '', number, 1, 0").
+		Where("creditor_id = ? AND stage = ? AND NOT warned AND balance > repayment_owed", creditorID, models.StageCollection).Where("id IN (?)", withdrawn)
+	type row struct {
+		Topic  int
+		Why    string
+		Number int64
+		Things int64
+		Amount models.Amount
+	}
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned))
+	if err != nil {
+		return ForToday{}, err
+	}
+	t := ForToday{KeptBack: map[string]int64{}}
+	for _, w := range rows {
+		switch w.Topic {
+		case 1:
+			t.Open = w.Amount
+		case 2:
+			t.KeptBack[w.Why] = w.Things
+		case 3:
+			t.Repayments, t.Repayment, t.FirstRepaid = w.Things, w.Amount, w.Number
+		case 4:
+			t.Unwarned = append(t.Unwarned, w.Number)
+		}
+	}
+	return t, nil
+}
