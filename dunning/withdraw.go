@@ -135,8 +135,8 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 
 // WithdrawFailed withdraws a notice whose letter failed for good, with its fee and interest (rule L2). The letter stays
 // failed, and the ladder waits until the letter is sent again: Renew then takes the step anew. An invoice that was handed
-// over stays so, and the event says that a person must tell the debt collector, who claims more than is owed. A letter can
-// fail after it had left, as is reported: a copy that is still owed then is withdrawn with the notice.
+// over stays so, unless correctHandOver takes that back, and the event says that a person must tell the debt collector, who claims
+// more than is owed. A letter can fail after it had left, as is reported: a copy that is still owed then is withdrawn with the notice.
 func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {

@@ -240,8 +240,8 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 
 // Warnings calls warn with what a person should set or decide: bank accounts that wait, or that nobody was asked about (rule D101); whether a creditor that charges VAT is registered for it (rule L9),
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
-// rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what an earlier release has left wrong of
-// notices whose letters left late (rule D94), and charged on notices (rules D96, D97).
+// rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what is wrong of notices whose letters left
+// late (rule D94), of those whose invoices have not left (rule D98), and with what earlier releases left charged (rules D96, D97).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	if err := o.warnOfAccounts(ctx, warn); err != nil {
 		return err

@@ -25,10 +25,11 @@ difference, or nothing to see. A kept file is "lost" if it is not there, and "da
 purr archive repair puts back what can be made again.
 
 It warns, and exits with 0, if a figure of the law that dunning needs is known for a few weeks only or no longer, if a
-creditor lacks what dunning needs, or charges VAT and nobody has said that it is registered for it. It also warns of what an
-earlier release has left wrong of notices whose letters left late: a hand-over or a fee that came too early (rule D94), and
-of interest and fees that it has left charged: on more than an invoice was of, where money was paid out and then taken back (rule
-D96), and by notices that would not have been issued by what is known now (rule D97). It says what to do about each.`,
+creditor lacks what dunning needs, or charges VAT and nobody has said that it is registered for it. It also warns of what is
+left wrong of notices whose letters left late, a hand-over or a fee that came too early (rule D94), of notices that charge
+something although their invoice failed or had come back (rule D98), and of interest and fees that an earlier release has left
+charged: on more than an invoice was of, where money was paid out and then taken back (rule D96), and by notices that would not
+have been issued by what is known now (rule D97). It says what to do about each.`,
 		Example: "  purr verify\n  purr verify --deep\n  purr verify --no-files --json",
 		Args:    cobra.NoArgs,
 	}
