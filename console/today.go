@@ -104,11 +104,9 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	all = append(all, kept...)
-	repayments, err := s.repaymentsOwed(ctx, rq)
-	if err != nil {
-		return nil, err
+	if w.Repaying > 0 {
+		all = append(all, rq.repaymentsOwed(w))
 	}
-	all = append(all, repayments...)
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -126,18 +124,17 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	return all, nil
 }
 
-// repaymentsOwed returns the repayments that are owed: no letter asks for one, so a person does (rule D96).
-func (s *Server) repaymentsOwed(ctx context.Context, rq *request) ([]waits, error) {
-	owed, err := s.db.SumRepayments(ctx, rq.creditor.ID)
-	if err != nil || owed.Invoices == 0 {
-		return nil, err
+// repaymentsOwed says that repayments are owed: no letter asks for one, so a person does (rule D96).
+func (rq *request) repaymentsOwed(w store.Waiting) waits {
+	path := rq.base + "/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
+	if w.Repaying == 1 {
+		path = rq.base + "/invoices/" + toPath(w.RepayingNumber)
 	}
-	say, path := rq.words.Say, rq.base+"/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
-	if owed.Invoices == 1 {
-		path = rq.base + "/invoices/" + toPath(owed.FirstNumber)
+	say := rq.words.Say
+	return waits{
+		"landmark", say("today.repayments_owed", "n", w.Repaying), say("today.repayments_owed_hint", "amount", w.Repayments),
+		say("today.see_repayments", "n", w.Repaying), path, false,
 	}
-	text := say("today.repayments_owed", "n", owed.Invoices)
-	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", owed.Amount), say("today.see_repayments", "n", owed.Invoices), path, false}}, nil
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any

@@ -57,20 +57,6 @@ func (r reads) OwingInvoices(ctx context.Context, creditorID int64, ids []int64)
 	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND id IN ? AND balance > 0", creditorID, ids).Order("id"))
 }
 
-// SumRepayments returns on how many of the creditor's open invoices a repayment is owed, and how much in all (rule D96). Of the
-// invoices it returns the oldest one's number, zero if there is none.
-func (r reads) SumRepayments(ctx context.Context, creditorID int64) (RepaymentSum, error) {
-	return scan[RepaymentSum](r.repaying(ctx, creditorID).
-		Select("COUNT(*) AS invoices, COALESCE(SUM(repayment_owed), 0) AS amount, COALESCE(MIN(number), 0) AS first_number"))
-}
-
-// RepaymentSum is what is owed to a creditor as repayments.
-type RepaymentSum struct {
-	Invoices    int64
-	Amount      models.Amount
-	FirstNumber int64
-}
-
 // MovedCredit is a pair of entries that moved credit from one document of a customer to another (rule L5).
 type MovedCredit struct {
 	Away models.Entry // from the document that had the credit

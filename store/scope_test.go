@@ -862,13 +862,6 @@ var trials = map[string]trial{
 		}
 		return told.Change != nil, nil
 	},
-	"SumRepayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoices SET balance = 77, repayment_owed = 7"); err != nil {
-			return false, err
-		}
-		owed, err := tx.SumRepayments(ctx, c)
-		return owed.Invoices > 0, err
-	},
 	"OwingInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.OwingInvoices(ctx, c, []int64{h.invoice.ID}))
 	},

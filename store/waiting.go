@@ -14,6 +14,9 @@ type Waiting struct {
 	FailedShipments   int64 // shipments that failed for good, and that a person can still bring further
 	ReturnedShipments int64 // shipments that came back, likewise
 	DatedAhead        int64 // statement lines of payment files that are dated after the day (rule D110)
+	Repaying          int64 // open invoices on which a repayment is owed: no letter asks for it (rule D96)
+	Repayments        models.Amount
+	RepayingNumber    int64 // the oldest such invoice's; 0 if there is none
 	RunID             int64 // the dunning run of the day that waits to be approved, 0 if none does
 }
 
@@ -27,10 +30,12 @@ func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Dat
 	}
 	run := r.with(ctx).Model(&models.Run{}).Select("id").
 		Where("creditor_id = ? AND kind = ? AND business_date = ? AND state = ?", creditorID, models.RunDunning, today, models.RunWaiting)
+	repaying := func(what string) *gorm.DB { return r.repaying(ctx, creditorID).Select(what) }
 	ahead := r.with(ctx).Model(&models.StatementLine{}).Select("COUNT(*)").Where("creditor_id = ? AND transaction_date > ?", creditorID, today)
 	return scan[Waiting](r.with(ctx).Model(&models.UnmatchedPayment{}).
-		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, (?) AS dated_ahead, COALESCE((?), 0) AS run_id",
-			letters(models.ShipmentFailed), letters(models.ShipmentReturned), ahead, run).
+		Select("COUNT(*) AS payments, (?) AS failed_shipments, (?) AS returned_shipments, (?) AS dated_ahead, (?) AS repaying, (?) AS repayments, (?) AS repaying_number, COALESCE((?), 0) AS run_id",
+			letters(models.ShipmentFailed), letters(models.ShipmentReturned), ahead,
+			repaying("COUNT(*)"), repaying("COALESCE(SUM(repayment_owed), 0)"), repaying("COALESCE(MIN(number), 0)"), run).
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
 }
 
