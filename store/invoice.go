@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -54,27 +53,29 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 }
 
 // InvoicesOwing returns, by amount, up to limit of the creditor's open invoices on which exactly the amount is owed, in
-// order of ID: with the repayment that is owed on one, or without it, as letters ask for it (rule D96). The amounts must be positive.
+// order of ID: with the repayment that is owed on one, or without it, as letters ask for it (rule D96). The amounts must be
+// positive and in order.
 func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []models.Amount, limit int) (map[models.Amount][]models.Invoice, error) {
-	// The condition on a balance above zero lets SQLite use its index of open invoices.
-	query := limited("SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id", limit)
-	found, err := forEach[models.Invoice](r.with(ctx), query, amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed} })
+	// Each part reads the beginning of an index. The condition on a balance above zero lets SQLite use its index of open invoices.
+	of := func(owed string) string {
+		return limited("SELECT id FROM (SELECT id FROM invoices WHERE creditor_id = ? AND "+owed+" AND closed = ? ORDER BY id", limit) + ") AS part"
+	}
+	query := limited("SELECT invoices.* FROM ("+of("balance = ? AND balance > 0")+" UNION "+of("repayment_owed > 0 AND balance > 0 AND balance - repayment_owed = ?")+
+		") AS owing JOIN invoices ON invoices.id = owing.id ORDER BY invoices.id", limit)
+	found, err := forEach[models.Invoice](r.with(ctx), query, amounts, func(owed models.Amount) []any {
+		return []any{creditorID, owed, models.NotClosed, creditorID, owed, models.NotClosed}
+	})
 	if err != nil {
 		return nil, err
 	}
-	owing := groupBy(found, func(i models.Invoice) models.Amount { return i.Balance })
-	repaying, err := readAll[models.Invoice](r.repaying(ctx, creditorID).Where("balance > repayment_owed").Order("id"))
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range repaying { // they are few
-		if claimed := i.Claimed(); slices.Contains(amounts, claimed) {
-			owing[claimed] = append(owing[claimed], i)
-			slices.SortFunc(owing[claimed], func(a, b models.Invoice) int { return cmp.Compare(a.ID, b.ID) })
+	owing := make(map[models.Amount][]models.Invoice, len(amounts))
+	for _, i := range found { // one that is asked for twice, by both amounts, is found twice
+		for _, amount := range []models.Amount{i.Balance, i.Claimed()} {
+			_, wanted := slices.BinarySearch(amounts, amount)
+			if wanted && len(owing[amount]) < limit && !slices.ContainsFunc(owing[amount], func(o models.Invoice) bool { return o.ID == i.ID }) {
+				owing[amount] = append(owing[amount], i)
+			}
 		}
-	}
-	for amount, of := range owing {
-		owing[amount] = of[:min(len(of), limit)]
 	}
 	return owing, nil
 }

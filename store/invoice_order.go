@@ -163,7 +163,10 @@ func (r reads) walk(
 		return first, err
 	}
 	rest, err := o.ids(g.Where("balance <= 0"), after, limit-len(first))
-	return append(first, rest...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(first, rest...), nil
 }
 
 // newestOf returns up to limit of the IDs, which are in order, below one, the last first. before is zero for none.

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -28,52 +26,15 @@ func (r reads) OwedByDueDate(ctx context.Context, creditorID int64, day models.D
 	if err != nil {
 		return nil, err
 	}
-	days, err := scan[[]Owed](owed.Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
-	if err != nil {
-		return nil, err
-	}
-	return days, r.splitRepayments(ctx, creditorID, day, days)
+	each := owed.Select("due_date, balance, "+repaymentOn+" AS repayment", creditorID)
+	return scan[[]Owed](r.with(ctx).Table("(?) AS owed", each).Group("due_date").Order("due_date").Select(`due_date, COUNT(*) AS invoices, SUM(balance) AS amount,
+		SUM(CASE WHEN repayment < balance THEN repayment ELSE balance END) AS repayments, SUM(CASE WHEN repayment < balance THEN 0 ELSE 1 END) AS only_repayments`))
 }
 
-// splitRepayments says of days, which are in order, how much of what is owed are repayments.
-func (r reads) splitRepayments(ctx context.Context, creditorID int64, day models.Date, days []Owed) error {
-	repayments, err := r.repaymentsOf(ctx, creditorID)
-	if err != nil || len(repayments) == 0 {
-		return err
-	}
-	owed, err := r.owed(ctx, creditorID, day)
-	if err != nil {
-		return err
-	}
-	invoices, err := scan[[]models.Invoice](owed.Where("id IN ?", slices.Sorted(maps.Keys(repayments))).Select("id, due_date, balance"))
-	if err != nil {
-		return err
-	}
-	for _, i := range invoices {
-		n, there := slices.BinarySearchFunc(days, i.DueDate, func(o Owed, due models.Date) int { return int(o.DueDate - due) })
-		if !there {
-			continue
-		}
-		i.RepaymentOwed = min(repayments[i.ID], i.Balance)
-		if days[n].Repayments += i.RepaymentOwed; i.Claimed() == 0 {
-			days[n].OnlyRepayments++
-		}
-	}
-	return nil
-}
-
-// repaymentsOf returns what is owed as repayments now on the creditor's open invoices, by the invoice's ID (rule D96).
-func (r reads) repaymentsOf(ctx context.Context, creditorID int64) (map[int64]models.Amount, error) {
-	found, err := scan[[]models.Invoice](r.repaying(ctx, creditorID).Select("id, repayment_owed"))
-	if err != nil {
-		return nil, err
-	}
-	of := make(map[int64]models.Amount, len(found))
-	for _, i := range found {
-		of[i.ID] = i.RepaymentOwed
-	}
-	return of, nil
-}
+// repaymentOn is what is owed as a repayment now on the invoice of a row that owed selects, as SQL whose parameter is the creditor's
+// ID (rule D96). The few invoices that have one are found by their index, so the rows are still read from the index of balances.
+const repaymentOn = `CASE WHEN invoices.id IN (SELECT few.id FROM invoices AS few WHERE few.creditor_id = ? AND few.repayment_owed > 0)
+	THEN (SELECT one.repayment_owed FROM invoices AS one WHERE one.id = invoices.id) ELSE 0 END`
 
 // repaying begins a query on the creditor's open invoices on which a repayment is owed.
 func (r reads) repaying(ctx context.Context, creditorID int64) *gorm.DB {
@@ -97,26 +58,22 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		age += fmt.Sprintf(" WHEN due_date >= ? THEN %d", n)
 		args = append(args, first)
 	}
-	repayments, err := r.repaymentsOf(ctx, creditorID)
-	if err != nil {
-		return err
-	}
 	owed, err := r.owed(ctx, creditorID, day)
 	if err != nil {
 		return err
 	}
-	found, err := owed.Select("id, customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
+	found, err := owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age, ", len(since))+repaymentOn+" AS repayment", append(args, creditorID)...).Rows()
 	if err != nil {
 		return classify(err, "")
 	}
-	defer func() { _ = found.Close() }()     // Err reports what fails
-	var id, customerID, balance, place int64 // which are set faster than other types
+	defer func() { _ = found.Close() }()            // Err reports what fails
+	var customerID, balance, place, repayment int64 // which are set faster than other types
 	for found.Next() {
-		if err := found.Scan(&id, &customerID, &balance, &place); err != nil {
+		if err := found.Scan(&customerID, &balance, &place, &repayment); err != nil {
 			return classify(err, "")
 		}
 		amount := models.Amount(balance)
-		do(OwedInvoice{customerID, int(place), amount, min(repayments[id], amount)})
+		do(OwedInvoice{customerID, int(place), amount, min(models.Amount(repayment), amount)})
 	}
 	return classify(found.Err(), "")
 }

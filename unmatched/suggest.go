@@ -46,7 +46,7 @@ func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.Unma
 }
 
 // SuggestEach returns what Suggest returns for each of the payments, in their order. However many payments there are, it
-// asks the database six questions.
+// asks the database five questions.
 func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]Suggestion, error) {
 	found, err := findCandidates(ctx, v, c, payments)
 	if err != nil {

@@ -47,6 +47,31 @@ func TestD96APaymentTakenBackWhoseSurplusWasMoved(t *testing.T) {
 	})
 }
 
+// TestD96WhatIsHandedOverIsWithoutTheRepayment asks what becomes of an invoice on which a repayment is owed besides what is claimed.
+// Credit that the customer gets then is moved to claims first, and by a person to the repayment last.
+func TestD96WhatIsHandedOverIsWithoutTheRepayment(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t, dunned(tag("first_notice_days", "1"), tag("second_notice_days", "1"), tag("hand_over_days", "3")))
+		customer := c.customer().URI()
+		wrong, second, third := c.invoices(order{to: customer, days: "0"}), c.invoices(order{to: customer}), c.invoices(order{to: customer})
+		payment := c.registers("-6000", wrong)
+		c.registers("4750", wrong)
+		c.Delete(payment.URI()).Is(http.StatusNoContent)
+		c.again(wrong).Shows("ar_transactions/@balance 6000.00", "repayment_owed 4750.00")
+		course := c.Get(wrong.URI() + "/course").Shown()
+		last := course.All("notice")
+		course.Shows("hand_over/@gross_amount " + last[len(last)-1].At("@gross_amount"))
+
+		c.registers("-1250", wrong)
+		c.registers("-2750", third) // 1500.00 too much
+		c.Post(customer+"/settle", settle).Is(http.StatusOK)
+		without(t, c.again(second).Shows("ar_transactions/@balance 0.00"))
+		c.again(wrong).Shows("@status invoice_paid", "ar_transactions/@balance 4500.00", "repayment_owed 4500.00")
+		ages := c.Get("/receivables?date=2024-03-01").Shown().All("owed/age")
+		same(t, "what is not due, and what is", texts(ages[:2], "@amount"), []string{"4500.00", "0.00"})
+	})
+}
+
 // TestD96TakenBackByTheBank has a person match a payment that the bank then takes back: what was moved of it comes back with it.
 func TestD96TakenBackByTheBank(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
