@@ -73,6 +73,7 @@ type Shipment struct {
 	Attempts     int
 	FirstAttempt *time.Time
 	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
+	UnclearUntil *time.Time // until when it waits whose refusal is nobody's yet; nil if it was not refused so. The time in which nothing ran moves it
 	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
 	TakenBy      string     // the worker that has it in hand; empty if none has
 	BatchID      int64      // the batch of letters that has it in hand, or 0
@@ -191,6 +192,7 @@ func (s *Shipment) Begin(now, common time.Time) {
 	if s.FirstAttempt == nil || s.FirstAttempt.After(now) {
 		s.FirstAttempt = &now
 	}
+	s.waitOn(now, common.Sub(s.NextAttempt))
 	s.PatientFrom, s.NextAttempt = &from, common
 	s.Attempts++
 }
@@ -203,11 +205,44 @@ func (s *Shipment) End(now, common time.Time) {
 	if late := common.Sub(s.NextAttempt) - longestAttempt; late > 0 {
 		from := patienceFrom(s.patientFrom(now), now, late, s.patience())
 		s.PatientFrom = &from
+		s.waitOn(now, late)
 	}
 }
 
 // Forget makes the next attempt the first one.
-func (s *Shipment) Forget() { s.Attempts, s.FirstAttempt, s.PatientFrom = 0, nil, nil }
+func (s *Shipment) Forget() { s.Attempts, s.FirstAttempt, s.PatientFrom, s.UnclearUntil = 0, nil, nil, nil }
+
+// unclearFor is for how long a refusal that may be the settings' or the recipient's leaves a shipment owed, while nothing tells whose it
+// is (rule D107).
+const unclearFor = time.Hour
+
+// WaitUnclear lets a shipment wait until something tells whose fault it is that it was refused, unless it waits for that already.
+func (s *Shipment) WaitUnclear(now time.Time) {
+	if s.UnclearUntil == nil {
+		until := now.Add(unclearFor)
+		s.UnclearUntil = &until
+	}
+}
+
+// WaitedUnclear reports whether the shipment has waited for as long as one does of which nobody knows whose fault it is that it was refused.
+func (s Shipment) WaitedUnclear(now time.Time) bool {
+	return s.UnclearUntil != nil && !now.Before(*s.UnclearUntil)
+}
+
+// waitOn moves the end of that wait by the time in which nothing ran before an attempt that began, or ended, late (rule D118).
+func (s *Shipment) waitOn(now time.Time, late time.Duration) {
+	if s.UnclearUntil == nil {
+		return
+	}
+	until := s.UnclearUntil.Add(max(late, 0))
+	if least := now.Add(afterSleep); late > asleep && until.Before(least) {
+		until = least
+	}
+	if until.After(now.Add(afterSleep + ClockSlack)) { // a clock was ahead when the wait began
+		until = now.Add(unclearFor)
+	}
+	s.UnclearUntil = &until
+}
 
 // The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held or a delivery.
 // What is put off further was put off by a clock that was ahead (rule D117).
