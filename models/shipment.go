@@ -84,8 +84,8 @@ type Shipment struct {
 	HeldFor      int64      // the customer whose letters are held, while this one waits for that; else 0
 	KeptBack     string     // why it is kept back, such as KeptPaused; empty if it is not
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
-	RetriedAt    *time.Time // when a person last had it sent again
-	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt
+	RetriedAt    *time.Time // when a person last had it sent again, or a report made it owed again
+	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt, or it was taken since
 	GivenUp      bool       // it failed last because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
 }
@@ -210,7 +210,9 @@ func (s *Shipment) End(now, common time.Time) {
 }
 
 // Forget makes the next attempt the first one.
-func (s *Shipment) Forget() { s.Attempts, s.FirstAttempt, s.PatientFrom, s.UnclearUntil = 0, nil, nil, nil }
+func (s *Shipment) Forget() {
+	s.Attempts, s.FirstAttempt, s.PatientFrom, s.UnclearUntil = 0, nil, nil, nil
+}
 
 // unclearFor is for how long a refusal that may be the settings' or the recipient's leaves a shipment owed, while nothing tells whose it
 // is (rule D107).
@@ -244,7 +246,23 @@ func (s *Shipment) waitOn(now time.Time, late time.Duration) {
 	s.UnclearUntil = &until
 }
 
-// The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held or a delivery.
+// OweAgain makes a shipment owed of which a report tells that it failed by our settings' fault, for the report's reason (rule D107). A channel
+// that accepted it would accept it again, and the recipient may get it each time: so it is tried once a day, until a person has it
+// sent at once.
+func (s *Shipment) OweAgain(now, common time.Time) {
+	again := now.Truncate(time.Second) // a report may tell of the same second
+	s.FirstAttempt, s.PatientFrom, s.UnclearUntil = nil, nil, nil
+	s.State, s.KeptBack, s.NextAttempt, s.RetriedAt = ShipmentOwed, KeptRefused, common.Add(bouncedPause), &again
+	s.SentAt, s.DeliveredAt, s.Receipt = nil, nil, ""
+}
+
+// bouncedPause is how long a shipment waits that a report has made owed again.
+const bouncedPause = 24 * time.Hour
+
+// Bounced reports whether a report has made the shipment owed again, and it was not taken since.
+func (s Shipment) Bounced() bool { return s.State == ShipmentOwed && s.ReportedAt != nil }
+
+// The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held, a shipment that bounced or a delivery.
 // What is put off further was put off by a clock that was ahead (rule D117).
 const (
 	LongestWait     = longestRetryPause + ClockSlack
@@ -254,10 +272,17 @@ const (
 // PutOff reports whether a clock that was ahead has put the next attempt off.
 func (s Shipment) PutOff(common time.Time) bool {
 	most := LongestWait
-	if s.HeldFor != 0 {
+	if s.HeldFor != 0 || s.Bounced() {
 		most = LongestLongWait
 	}
 	return s.State == ShipmentOwed && !s.InHand() && s.NextAttempt.After(common.Add(most))
+}
+
+// WaitsForPerson reports whether a person may have the shipment tried at once, though it is owed: it was refused for a fault of the
+// settings, or a clock that was ahead has put it off.
+func (s Shipment) WaitsForPerson(common time.Time) bool {
+	refused := s.State == ShipmentOwed && s.KeptBack == KeptRefused && !s.InHand() && s.NextAttempt.After(common)
+	return refused || s.PutOff(common)
 }
 
 const longestRetryPause = time.Hour

@@ -13,7 +13,7 @@ type PutOff struct{ Shipments, HandOvers, Batches, Deliveries, Ways int64 }
 // longestWaits are the ends of the longest waits that begin now.
 type longestWaits struct {
 	attempt time.Time // of most work
-	long    time.Time // of a letter that is held, and of a delivery
+	long    time.Time // of a letter that is held, of a shipment that bounced, and of a delivery
 	trial   time.Time // of a way that is paused
 }
 
@@ -28,7 +28,7 @@ var putOffRows = []struct {
 	count              func(*PutOff) *int64
 }{
 	{
-		"shipments", "next_attempt", "state = ? AND next_attempt > ? AND (held_for = 0 OR next_attempt > ?) AND taken_by = '' AND batch_id = 0",
+		"shipments", "next_attempt", "state = ? AND next_attempt > ? AND (held_for = 0 AND reported_at IS NULL OR next_attempt > ?) AND taken_by = '' AND batch_id = 0",
 		func(w longestWaits) []any { return []any{models.ShipmentOwed, w.attempt, w.long} }, func(p *PutOff) *int64 { return &p.Shipments },
 	},
 	{
