@@ -8,6 +8,7 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -86,6 +87,60 @@ func TestD107TwoDomainsRefusedAlikeStayOwedWithoutEnd(t *testing.T) {
 		})
 		if n := o.told(t, models.EventShipmentFallback); n != 0 {
 			t.Errorf("%d fell back", n)
+		}
+	})
+}
+
+// TestD108WhatLeftToTheFolderNamesTheAccountByARealWay: an invoice that was sent to the folder without an account, and is sent again by a
+// real way, waits until the creditor has one, and names that.
+func TestD108WhatLeftToTheFolderNamesTheAccountByARealWay(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		const account = "12345678903"
+		o.creditor = rows.Creditor(t, o.db, func(c *models.Creditor) { c.BankAccount = "" })
+		o.id = o.mail(t)
+		o.send(t)
+		o.hear(t, failedAt(o.clock.Now(), o.tag(t)))
+		o.later(time.Minute)
+		testkit.Must(t, o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			original, err := tx.Shipment(t.Context(), o.id)
+			if err != nil {
+				return err
+			}
+			again := []models.Shipment{{
+				CreditorID: o.creditor.ID, DocumentKind: original.DocumentKind, DocumentID: original.DocumentID, Method: models.ByEmail, Recipient: original.Recipient,
+			}}
+			original.State = models.ShipmentSent
+			if err := tx.UpdateShipment(t.Context(), original); err != nil {
+				return err
+			}
+			err = tx.CreateShipments(t.Context(), again)
+			o.id = again[0].ID
+			return err
+		}))
+		pass := func() (passed []int64) {
+			rows.Write(t, o.db, func(tx *store.Tx) error {
+				part := shipments.Part{Ways: models.Ways{models.ByEmail: models.WaySMTP}}
+				g, err := shipments.OpenGate(t.Context(), tx, part, o.creditor.ID, []models.ShipmentMethod{models.ByEmail})
+				if err == nil {
+					passed, err = g.Pass(t.Context(), tx, []int64{o.id})
+				}
+				return err
+			})
+			return passed
+		}
+		if got := pass(); len(got) != 0 {
+			t.Error("it leaves though nobody can pay it")
+		}
+		o.creditor.BankAccount = account
+		rows.Write(t, o.db, func(tx *store.Tx) error { return tx.UpdateCreditor(t.Context(), &o.creditor) })
+		o.later(time.Hour)
+		if got := pass(); len(got) != 1 {
+			t.Error("it waits though the creditor has an account")
+		}
+		s, err := o.db.Shipment(t.Context(), o.id)
+		testkit.Must(t, err)
+		if i, err := o.db.Invoice(t.Context(), o.creditor.ID, s.DocumentID); err != nil || i.BankAccount != account {
+			t.Errorf("it names the account %q, want %q (%v)", i.BankAccount, account, err)
 		}
 	})
 }
