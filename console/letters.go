@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"purr/models"
 	"purr/shipments"
@@ -48,6 +49,7 @@ type letter struct {
 	Number  int64
 	Email   input // the field for another address; without ID if it cannot go by e-mail
 	OnPaper bool  // it can go on paper instead
+	Owed    bool  // it waits, and may be tried at once
 	Seen    models.Seen
 }
 
@@ -95,8 +97,9 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	common := s.db.Common()
 	for _, sent := range found {
-		p.Letters = append(p.Letters, rq.letter(p, sent, numbers[sent.Document()]))
+		p.Letters = append(p.Letters, rq.letter(p, sent, numbers[sent.Document()], common))
 	}
 	if rq.refused != nil {
 		p.Here = rq.back(rq.base + "/letters")
@@ -105,8 +108,8 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	return show("letters", p)
 }
 
-func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) letter {
-	l := letter{Shipment: s, Seen: shipments.LookAt(s), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
+func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, common time.Time) letter {
+	l := letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
 	if s.DocumentKind == models.NoticeDocument || !p.Failed {
 		return l
 	}
@@ -166,7 +169,7 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		if email := f.text("email"); how.Method != models.ByPaper && email != before.Recipient.Email {
+		if email := f.text("email"); how.Method != models.ByPaper && email != before.Recipient.Email && before.State != models.ShipmentOwed {
 			how.Email = email
 		}
 		sent, err := shipments.RetryOf(ctx, tx, rq.creditor.ID, id, how, rq.actor())
@@ -180,7 +183,10 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 		document := sent.Document()
 		what := rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[document]))
 		said := rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email)
-		if sent.Method == models.ByPaper {
+		switch {
+		case before.State == models.ShipmentOwed:
+			said = rq.said("letters.tried_at_once", "what", what)
+		case sent.Method == models.ByPaper:
 			said = rq.said("letters.sent_on_paper", "what", what)
 		}
 		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil

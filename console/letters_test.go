@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"purr/billing"
 	"purr/dunning"
@@ -234,4 +235,45 @@ func TestD96TodayTellsOfARepayment(t *testing.T) {
 	if page := b.get("today"); strings.Contains(page.body, "repayment") {
 		t.Errorf("when it is paid Today shows\n%s", page.body)
 	}
+}
+
+// TestD117WhatAClockPutOffIsSentAgainFromTheWaitingTab: a mail that a clock which was ahead has put off, or that waits because it was refused
+// for a setting, has a button on the waiting tab. Others that wait have none.
+func TestD117WhatAClockPutOffIsSentAgainFromTheWaitingTab(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		b := openOn(t, databaseURL, models.ScopeWrite, nil)
+		b.withAccount()
+		var ids []int64
+		for _, change := range []func(s *models.Shipment, common time.Time){
+			func(s *models.Shipment, common time.Time) { s.NextAttempt = common.Add(25 * time.Hour) },
+			func(s *models.Shipment, common time.Time) {
+				s.NextAttempt, s.KeptBack = common.Add(time.Hour), models.KeptRefused
+			},
+			func(s *models.Shipment, common time.Time) { s.NextAttempt = common.Add(time.Hour) },
+		} {
+			invoice := rows.Invoice(b.t, b.db, b.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
+			of, err := b.db.ShipmentsOf(b.t.Context(), invoice.Document())
+			must(t, err)
+			b.write(func(ctx context.Context, tx *store.Tx) error {
+				change(&of[0], tx.Common)
+				return tx.UpdateShipment(ctx, of[0])
+			})
+			ids = append(ids, of[0].ID)
+		}
+		page := b.get("letters?state=waiting").is(http.StatusOK)
+		if n := strings.Count(page.body, "/retry"); n != 2 {
+			t.Errorf("%d of the three have a button:\n%s", n, page.body)
+		}
+		back := b.base + "/letters?state=waiting"
+		for i, id := range ids[:2] {
+			b.post(fmt.Sprintf("letters/%d/retry", id), "once", fmt.Sprint(i), "back", back).leads(back)
+			if s, err := b.db.Shipment(t.Context(), id); err != nil || s.NextAttempt.After(b.db.Common()) {
+				t.Errorf("the mail waits until %s (%v)", s.NextAttempt, err)
+			}
+		}
+		page = b.get("letters?state=waiting").says("is tried at once")
+		if strings.Contains(page.body, "/retry") {
+			t.Error("what is due has a button")
+		}
+	})
 }

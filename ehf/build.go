@@ -1,6 +1,7 @@
 package ehf
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -109,7 +110,7 @@ func Reminder(in ReminderInput) ([]byte, error) {
 		leaf("cbc:Note", noteOf(n)), leaf("cbc:DocumentCurrencyCode", currency), leaf("cbc:BuyerReference", b.reference(order)),
 		preceding(in.Invoice), b.seller(), buyer(n.Recipient),
 	)
-	b.payment(in.Invoice.BankAccount, n.KID, n.DueDate)
+	b.payment(cmp.Or(in.Invoice.BankAccount, in.Creditor.BankAccount), n.KID, n.DueDate)
 	t := b.charges(in)
 	t.payable = n.Gross
 	b.lines("cac:InvoiceLine", "cbc:InvoicedQuantity", in.Lines, t)

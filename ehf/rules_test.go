@@ -351,3 +351,21 @@ func indented(root *element) {
 		}
 	})
 }
+
+// TestD108AReminderNamesTheAccountThatItsLetterNames: where the invoice has none, that is the creditor's, as on paper.
+func TestD108AReminderNamesTheAccountThatItsLetterNames(t *testing.T) {
+	for _, tt := range []struct{ invoice, creditor, want string }{
+		{"15000000996", "12345678903", "15000000996"}, {"", "12345678903", "12345678903"}, {"", "", ""},
+	} {
+		r := sampleReminder()
+		r.Invoice.BankAccount, r.Creditor.BankAccount = tt.invoice, tt.creditor
+		made, err := Reminder(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, has := strings.Cut(string(made), "<cac:PayeeFinancialAccount>")
+		if has != (tt.want != "") || has && !strings.Contains(after[:120], ">"+tt.want+"<") {
+			t.Errorf("with the accounts %q and %q it says %.120q", tt.invoice, tt.creditor, after)
+		}
+	}
+}

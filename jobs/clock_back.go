@@ -29,14 +29,14 @@ func (s *Scheduler) takeUpPutOff(ctx context.Context) error {
 		for _, id := range slices.Sorted(maps.Keys(found)) {
 			of := found[id]
 			all.Shipments, all.HandOvers = all.Shipments+of.Shipments, all.HandOvers+of.HandOvers
-			all.Batches, all.Deliveries = all.Batches+of.Batches, all.Deliveries+of.Deliveries
+			all.Batches, all.Deliveries, all.Ways = all.Batches+of.Batches, all.Deliveries+of.Deliveries, all.Ways+of.Ways
 			events = append(events, wentBack(id, of))
 		}
 		return tx.Log(ctx, events...)
 	})
 	if err == nil && creditors > 0 {
 		s.Log.Warn("the clock was ahead and went back; what it had put off is due at once", "creditors", creditors,
-			"shipments", all.Shipments, "hand_overs", all.HandOvers, "batches", all.Batches, "webhook_deliveries", all.Deliveries)
+			"shipments", all.Shipments, "hand_overs", all.HandOvers, "batches", all.Batches, "webhook_deliveries", all.Deliveries, "paused_ways", all.Ways)
 	}
 	return err
 }
@@ -44,8 +44,10 @@ func (s *Scheduler) takeUpPutOff(ctx context.Context) error {
 func wentBack(creditorID int64, of store.PutOff) models.Event {
 	return models.Event{
 		CreditorID: creditorID, Type: models.EventClockBack, SubjectID: creditorID,
-		Text: fmt.Sprintf("The clock was ahead and went back; what it had put off is due at once: %d shipments, %d hand-overs, %d batches, %d webhook deliveries",
-			of.Shipments, of.HandOvers, of.Batches, of.Deliveries),
-		Facts: models.Facts{"shipments": of.Shipments, "hand_overs": of.HandOvers, "batches": of.Batches, "webhook_deliveries": of.Deliveries},
+		Text: fmt.Sprintf("The clock was ahead and went back; what it had put off is due at once: %d shipments, %d hand-overs, %d batches, %d webhook deliveries, %d paused ways",
+			of.Shipments, of.HandOvers, of.Batches, of.Deliveries, of.Ways),
+		Facts: models.Facts{
+			"shipments": of.Shipments, "hand_overs": of.HandOvers, "batches": of.Batches, "webhook_deliveries": of.Deliveries, "paused_ways": of.Ways,
+		},
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"purr/billing"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -40,7 +42,52 @@ func TestD117WhatAClockPutOffIsTakenAtTheNextSweep(t *testing.T) {
 			}
 		}
 		wantLines(t, o.events(t, ahead, models.EventClockBack),
-			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 3 shipments, 0 hand-overs, 0 batches, 0 webhook deliveries")
+			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 3 shipments, 0 hand-overs, 0 batches, 0 webhook deliveries, 0 paused ways")
 		wantLines(t, o.events(t, other, models.EventClockBack))
+	})
+}
+
+// TestD117APausedWayIsTriedAfterAClockThatWasAhead: a way that waits for a trial that such a clock has put off is tried at once, what it
+// keeps back waits no longer than ever, and a person is told once.
+func TestD117APausedWayIsTriedAfterAClockThatWasAhead(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db, func(c *models.Creditor) { c.Email = "post@fjord.example" })
+		part := shipments.Part{Ways: models.Ways{models.ByEmail: models.WaySMTP}}
+		byEmail := func(r *billing.InvoiceRequest) { r.Method = models.ByEmail }
+		to := rows.To(rows.Customer(t, o.db, c, func(c *models.Customer) { c.Recipient.Email = "kari@kunde.example" }))
+		rows.Invoice(t, o.db, c, to, byEmail)
+		rows.Invoice(t, o.db, c, to, byEmail)
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			w, err := tx.LockWayOut(t.Context(), c.ID, models.ByEmail)
+			must(t, err)
+			ahead := tx.Common.Add(25 * time.Hour)
+			w.PausedSince, w.NextTrial = &tx.Now, &ahead
+			return tx.UpdateWayOut(t.Context(), w)
+		})
+		open := func() (g shipments.Gate) {
+			rows.Write(t, o.db, func(tx *store.Tx) (err error) {
+				g, err = shipments.OpenGate(t.Context(), tx, part, c.ID, []models.ShipmentMethod{models.ByEmail})
+				return err
+			})
+			return g
+		}
+		if g := open(); len(g.Single) != 0 {
+			t.Fatalf("a trial leaves that a clock has put off: %+v", g)
+		}
+		for range 3 {
+			_, err := o.scheduler.Sweep(t.Context())
+			must(t, err)
+			open()
+			o.clock.Set(o.clock.Now().Add(time.Second))
+		}
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			w, err := tx.LockWayOut(t.Context(), c.ID, models.ByEmail)
+			if err != nil || w.Trials != 1 || w.NextTrial.After(tx.Common.Add(time.Minute)) {
+				t.Errorf("it was tried %d times, and is next at %s (%v)", w.Trials, w.NextTrial, err)
+			}
+			return nil
+		})
+		wantLines(t, o.events(t, c, models.EventClockBack),
+			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 2 shipments, 0 hand-overs, 0 batches, 0 webhook deliveries, 1 paused ways")
 	})
 }

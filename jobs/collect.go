@@ -66,14 +66,24 @@ func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 }
 
 // takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
-// missing (rule D105).
+// missing (rule D105), or the creditor is not ready (rule D108). That a bundle is withdrawn is told in any case.
 func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, p collectPayload, worker string) (h models.HandOver, taken bool, err error) {
 	may, missing, err := shipments.BundleWay(ctx, tx, part)
 	if err != nil {
 		return models.HandOver{}, false, err
 	}
+	due := func() bool { return h.Owed() && h.TakenBy == "" && !h.NextAttempt.After(tx.Common) }
+	if h, err = tx.HandOver(ctx, p.CreditorID, p.HandOverID); err != nil || !due() {
+		return models.HandOver{}, false, err
+	}
+	ready := h.State == models.WithdrawalOwed
+	if !ready {
+		if ready, err = shipments.MayHandOver(ctx, tx, part, h); err != nil {
+			return models.HandOver{}, false, err
+		}
+	}
 	h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
-	if err != nil || !h.Owed() || h.TakenBy != "" || h.NextAttempt.After(tx.Common) {
+	if err != nil || !due() {
 		return models.HandOver{}, false, err
 	}
 	if missing {
@@ -82,6 +92,10 @@ func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, p coll
 	}
 	if !may {
 		return h, false, nil // another part may, and does
+	}
+	if !ready && h.State != models.WithdrawalOwed {
+		h.Failure, h.NextAttempt = models.KeptNotReady, tx.Common.Add(shipments.MissingPause)
+		return h, false, tx.UpdateHandOver(ctx, h)
 	}
 	h.Attempts++
 	h.TakenBy = worker

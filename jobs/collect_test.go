@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/payee"
 	"purr/shipments"
 	"purr/store"
 )
@@ -274,6 +276,35 @@ func TestD105BundlesWaitForAWayThatHasGoneMissing(t *testing.T) {
 		collect(h)
 		if h := o.handOver(t, lost); h.State != models.BundleDelivered || len(o.collected(t)) != 2 {
 			t.Errorf("once the folder is meant it is %s: %s", h.State, h.Failure)
+		}
+	})
+}
+
+// TestD108ABundleWaitsForItsCreditor: by a real way none leaves of a creditor without a name or an account, and that is told once. It leaves
+// once the creditor is complete; that one is withdrawn is told in any case.
+func TestD108ABundleWaitsForItsCreditor(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db, func(c *models.Creditor) { c.Name, c.BankAccount = models.UnnamedCreditor, "" })
+		invoice, h := o.handedOver(t, c)
+		collect := func() { must(t, o.worker.collect(t.Context(), collectPayload{c.ID, h.ID})) }
+		o.worker.Ways = models.Ways{models.Bundles: models.WaySFTP}
+		for range 3 {
+			collect()
+			o.clock.Set(o.clock.Now().Add(time.Hour))
+		}
+		if h := o.handOver(t, invoice); h.State == models.BundleDelivered || h.Failure != models.KeptNotReady || h.Attempts != 0 {
+			t.Errorf("it is %s after %d attempts: %s", h.State, h.Attempts, h.Failure)
+		}
+		told := o.events(t, c, models.EventNotReadyToSend)
+		if len(told) != 1 || !strings.HasSuffix(told[0], "Documents that go to the debt collector wait: the creditor lacks name, bank_account") {
+			t.Errorf("told is %q", told)
+		}
+		before := c
+		c.Name, c.BankAccount = "Fjord AS", "12345678903"
+		rows.Write(t, o.db, func(tx *store.Tx) error { return payee.Write(t.Context(), tx, before, c) })
+		collect()
+		if h := o.handOver(t, invoice); h.State != models.BundleDelivered {
+			t.Errorf("once the creditor is complete it is %s: %s", h.State, h.Failure)
 		}
 	})
 }

@@ -183,7 +183,7 @@ var EventFacts = []EventFact{
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason"},
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
 	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},
 	{EventWayResumed, true, "shipment", "a paused way has accepted a shipment, and all that waited for it goes on", "method since"},
@@ -210,7 +210,7 @@ var EventFacts = []EventFact{
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},
 	{EventDegraded, true, "creditor", "work for this creditor alone fails, such as its run, because of its time zone, a setting or a row (rule D102); it is tried on", "work failure"},
 	{EventRecovered, true, "creditor", "work that failed for this creditor alone succeeds again", "work since"},
-	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries"},
+	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways?"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

@@ -29,9 +29,10 @@ type LetterBatch struct {
 	BusinessDate Date   // the creditor's day on which its letters were chosen; notices leave on no other
 	Manifest     string // the bytes of its manifest; empty before BatchSealed
 	Attempts     int
-	NextAttempt  time.Time // not before this moment, in common time
-	TakenBy      string    // the worker that has it in hand; empty if none has
-	Failure      string    // why the last attempt failed
+	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
+	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
+	TakenBy      string     // the worker that has it in hand; empty if none has
+	Failure      string     // why the last attempt failed
 	CreatedAt    time.Time
 	HandedOverAt *time.Time
 }
@@ -39,12 +40,37 @@ type LetterBatch struct {
 // Overdue reports whether the batch is given up if it is not handed over now: it was tried for GiveUpAcceptedAfter, in which the time
 // that nothing ran does not count.
 func (b LetterBatch) Overdue(now time.Time) bool {
-	tried := time.Duration(0)
-	for n := 1; n < b.Attempts && tried < GiveUpAcceptedAfter; n++ {
-		tried += RetryPause(n)
-	}
-	return tried >= GiveUpAcceptedAfter && !now.Before(b.CreatedAt.Add(GiveUpAcceptedAfter))
+	return !now.Before(b.patientFrom().Add(GiveUpAcceptedAfter))
 }
+
+// patientFrom returns from when its patience is reckoned. Older versions kept only when it was made, just before its first attempt.
+func (b LetterBatch) patientFrom() time.Time {
+	if b.PatientFrom == nil {
+		return b.CreatedAt
+	}
+	return *b.PatientFrom
+}
+
+// Begin counts an attempt that begins. common is the same moment as now in common time.
+func (b *LetterBatch) Begin(now, common time.Time) {
+	from := now
+	if b.Attempts > 0 {
+		from = patienceFrom(b.patientFrom(), now, common.Sub(b.NextAttempt), GiveUpAcceptedAfter)
+	}
+	b.PatientFrom, b.NextAttempt = &from, common
+	b.Attempts++
+}
+
+// End takes the time off the patience in which nothing ran since the attempt began.
+func (b *LetterBatch) End(now, common time.Time) {
+	if late := common.Sub(b.NextAttempt) - longestBatch; late > 0 {
+		from := patienceFrom(b.patientFrom(), now, late, GiveUpAcceptedAfter)
+		b.PatientFrom = &from
+	}
+}
+
+// longestBatch is longer than the attempt at a batch takes while the machine is awake: its letters are drawn and uploaded.
+const longestBatch = 2 * time.Hour
 
 // Name returns the name of the batch at the print shop, which is the receipt of its letters. It never changes, so the shop
 // recognises a batch that comes twice.

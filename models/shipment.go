@@ -73,6 +73,7 @@ type Shipment struct {
 	Attempts     int
 	FirstAttempt *time.Time
 	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
+	UnclearUntil *time.Time // until when it waits whose refusal is nobody's yet; nil if it was not refused so. The time in which nothing ran moves it
 	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
 	TakenBy      string     // the worker that has it in hand; empty if none has
 	BatchID      int64      // the batch of letters that has it in hand, or 0
@@ -83,8 +84,8 @@ type Shipment struct {
 	HeldFor      int64      // the customer whose letters are held, while this one waits for that; else 0
 	KeptBack     string     // why it is kept back, such as KeptPaused; empty if it is not
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
-	RetriedAt    *time.Time // when a person last had it sent again
-	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt
+	RetriedAt    *time.Time // when a person last had it sent again, or a report made it owed again
+	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt, or it was taken since
 	GivenUp      bool       // it failed last because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
 }
@@ -191,6 +192,7 @@ func (s *Shipment) Begin(now, common time.Time) {
 	if s.FirstAttempt == nil || s.FirstAttempt.After(now) {
 		s.FirstAttempt = &now
 	}
+	s.waitOn(now, common.Sub(s.NextAttempt))
 	s.PatientFrom, s.NextAttempt = &from, common
 	s.Attempts++
 }
@@ -203,13 +205,64 @@ func (s *Shipment) End(now, common time.Time) {
 	if late := common.Sub(s.NextAttempt) - longestAttempt; late > 0 {
 		from := patienceFrom(s.patientFrom(now), now, late, s.patience())
 		s.PatientFrom = &from
+		s.waitOn(now, late)
 	}
 }
 
 // Forget makes the next attempt the first one.
-func (s *Shipment) Forget() { s.Attempts, s.FirstAttempt, s.PatientFrom = 0, nil, nil }
+func (s *Shipment) Forget() {
+	s.Attempts, s.FirstAttempt, s.PatientFrom, s.UnclearUntil = 0, nil, nil, nil
+}
 
-// The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held or a delivery.
+// unclearFor is for how long a refusal that may be the settings' or the recipient's leaves a shipment owed, while nothing tells whose it
+// is (rule D107).
+const unclearFor = time.Hour
+
+// WaitUnclear lets a shipment wait until something tells whose fault it is that it was refused, unless it waits for that already.
+func (s *Shipment) WaitUnclear(now time.Time) {
+	if s.UnclearUntil == nil {
+		until := now.Add(unclearFor)
+		s.UnclearUntil = &until
+	}
+}
+
+// WaitedUnclear reports whether the shipment has waited for as long as one does of which nobody knows whose fault it is that it was refused.
+func (s Shipment) WaitedUnclear(now time.Time) bool {
+	return s.UnclearUntil != nil && !now.Before(*s.UnclearUntil)
+}
+
+// waitOn moves the end of that wait by the time in which nothing ran before an attempt that began, or ended, late (rule D118).
+func (s *Shipment) waitOn(now time.Time, late time.Duration) {
+	if s.UnclearUntil == nil {
+		return
+	}
+	until := s.UnclearUntil.Add(max(late, 0))
+	if least := now.Add(afterSleep); late > asleep && until.Before(least) {
+		until = least
+	}
+	if until.After(now.Add(afterSleep + ClockSlack)) { // a clock was ahead when the wait began
+		until = now.Add(unclearFor)
+	}
+	s.UnclearUntil = &until
+}
+
+// OweAgain makes a shipment owed of which a report tells that it failed by our settings' fault, for the report's reason (rule D107). A channel
+// that accepted it would accept it again, and the recipient may get it each time: so it is tried once a day, until a person has it
+// sent at once.
+func (s *Shipment) OweAgain(now, common time.Time) {
+	again := now.Truncate(time.Second) // a report may tell of the same second
+	s.FirstAttempt, s.PatientFrom, s.UnclearUntil = nil, nil, nil
+	s.State, s.KeptBack, s.NextAttempt, s.RetriedAt = ShipmentOwed, KeptRefused, common.Add(bouncedPause), &again
+	s.SentAt, s.DeliveredAt, s.Receipt = nil, nil, ""
+}
+
+// bouncedPause is how long a shipment waits that a report has made owed again.
+const bouncedPause = 24 * time.Hour
+
+// Bounced reports whether a report has made the shipment owed again, and it was not taken since.
+func (s Shipment) Bounced() bool { return s.State == ShipmentOwed && s.ReportedAt != nil }
+
+// The longest waits: of a shipment, a batch of letters or a hand-over between two attempts, and of a letter that is held, a shipment that bounced or a delivery.
 // What is put off further was put off by a clock that was ahead (rule D117).
 const (
 	LongestWait     = longestRetryPause + ClockSlack
@@ -219,10 +272,17 @@ const (
 // PutOff reports whether a clock that was ahead has put the next attempt off.
 func (s Shipment) PutOff(common time.Time) bool {
 	most := LongestWait
-	if s.HeldFor != 0 {
+	if s.HeldFor != 0 || s.Bounced() {
 		most = LongestLongWait
 	}
 	return s.State == ShipmentOwed && !s.InHand() && s.NextAttempt.After(common.Add(most))
+}
+
+// WaitsForPerson reports whether a person may have the shipment tried at once, though it is owed: it was refused for a fault of the
+// settings, or a clock that was ahead has put it off.
+func (s Shipment) WaitsForPerson(common time.Time) bool {
+	refused := s.State == ShipmentOwed && s.KeptBack == KeptRefused && !s.InHand() && s.NextAttempt.After(common)
+	return refused || s.PutOff(common)
 }
 
 const longestRetryPause = time.Hour

@@ -95,10 +95,6 @@ func (WayOut) TableName() string { return "ways_out" }
 // refusedInARow is after how many different recipients in a row that got the same refusal a way is paused (rule D107).
 const refusedInARow = 3
 
-// unclearFor is for how long a refusal that may be the settings' or the recipient's leaves a shipment owed, while nothing tells
-// whose it is.
-const unclearFor = time.Hour
-
 // tellAgain is how long a person is not told of the same refusal again.
 const tellAgain = 24 * time.Hour
 
@@ -118,14 +114,24 @@ type Refusal struct {
 	Words     string     // see RefusalWords
 	Recipient string     // who; what stands after an @ is the domain
 	Since     *time.Time // when the shipment was first tried, or nil if that is not known
+	Overdue   bool       // it was tried for GiveUpAfter
+	Waited    bool       // it has waited for as long as one does of which nobody knows whose fault it is (see Shipment.WaitedUnclear)
 }
 
-// Refuse notes a refusal. It reports whether the shipment stays owed, and whether the way is paused from now on.
+// Heard is what a way makes of a refusal.
+type Heard struct {
+	Owed   bool  // the shipment stays owed
+	Paused bool  // the way is paused from now on
+	Blame  Blame // whose fault it is, as far as the way knows by now
+}
+
+// Refuse notes a refusal.
 //
-// A fault of the settings leaves it owed. So does a refusal that may be either's until something tells whose it is: the way
-// has accepted another one since, or has refused several domains alike. Three different recipients in a row with the same
-// refusal pause the way, whosesoever it seems to be. A paused way leaves all owed: one that is the recipient's own for a day.
-func (w *WayOut) Refuse(r Refusal, now, common time.Time) (owed, paused bool) {
+// A fault of the settings leaves the shipment owed without end. So does a refusal that may be either's once the way has refused
+// several domains alike, or is paused: that is the settings' fault. Before, it leaves the shipment owed until the way has accepted
+// another one since, or the shipment has waited. Three different recipients in a row with the same refusal pause the way,
+// whosesoever it seems to be. A paused way leaves all owed: one that is the recipient's own for a day.
+func (w *WayOut) Refuse(r Refusal, now, common time.Time) Heard {
 	if w.Refusal != r.Words {
 		w.Refusal, w.Refused = r.Words, ""
 	}
@@ -134,38 +140,49 @@ func (w *WayOut) Refuse(r Refusal, now, common time.Time) (owed, paused bool) {
 		who = append(who, mark)
 		w.Refused = strings.Join(who, " ")
 	}
-	if paused = len(who) == refusedInARow && !w.Paused(); paused {
+	h := Heard{Paused: len(who) == refusedInARow && !w.Paused(), Blame: r.Blame}
+	if h.Paused {
 		next := common.Add(RetryPause(1))
 		w.PausedSince, w.NextTrial, w.Trials = &now, &next, 0
 	}
-	age := time.Duration(0)
-	if r.Since != nil {
-		age = now.Sub(*r.Since)
+	if h.Blame == BlameUnclear && (w.Paused() || severalDomains(who)) {
+		h.Blame = BlameSettings
 	}
-	switch r.Blame {
+	switch h.Blame {
 	case BlameSettings:
-		return true, paused
+		h.Owed = true
 	case BlameUnclear:
-		proven := w.AcceptedAt != nil && r.Since != nil && !w.AcceptedAt.Before(*r.Since)
-		if w.Paused() || severalDomains(who) {
-			return age < GiveUpAfter || w.Paused(), paused
-		}
-		return !proven && age < unclearFor, paused
+		h.Owed = !r.Waited && !w.acceptedSince(r.Since, now)
+	case BlameRecipient:
+		h.Owed = w.Paused() && !r.Overdue
 	}
-	return w.Paused() && age < GiveUpAfter, paused
+	return h
 }
+
+// acceptedSince reports whether the way has accepted something since a moment; false if that is not known. What a clock noted that was
+// ahead says nothing (rule D117).
+func (w *WayOut) acceptedSince(since *time.Time, now time.Time) bool {
+	return w.AcceptedAt != nil && since != nil && !w.AcceptedAt.Before(*since) && !w.AcceptedAt.After(now)
+}
+
+// longestTrialPause is the longest pause between two trials of a paused way.
+const longestTrialPause = 15 * time.Minute
+
+// LongestTrialWait is the longest wait for a trial of a paused way. What is put off further was put off by a clock that was ahead
+// (rule D117).
+const LongestTrialWait = longestTrialPause + ClockSlack
 
 // Try counts a trial of a paused way, and puts the next one off.
 func (w *WayOut) Try(common time.Time) {
-	const longest = 15 * time.Minute
 	w.Trials++
-	next := common.Add(min(RetryPause(w.Trials+1), longest))
+	next := common.Add(min(RetryPause(w.Trials+1), longestTrialPause))
 	w.NextTrial = &next
 }
 
-// Tell reports whether a person is to be told of a refusal, and notes that. The same one is told once a day.
+// Tell reports whether a person is to be told of a refusal, and notes that. The same one is told once a day; that it was told at a
+// moment that is still to come, by a clock that was ahead, does not count.
 func (w *WayOut) Tell(words string, now time.Time) bool {
-	if w.Told == words && w.ToldAt != nil && now.Sub(*w.ToldAt) < tellAgain {
+	if w.Told == words && w.ToldAt != nil && !w.ToldAt.After(now) && now.Sub(*w.ToldAt) < tellAgain {
 		return false
 	}
 	w.Told, w.ToldAt = words, &now

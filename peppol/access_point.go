@@ -117,6 +117,8 @@ func (a *AccessPoint) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	case http.StatusOK:
 	case http.StatusNotFound:
 		return mailer.Answer{}, models.NotFound("document at the access point")
+	case http.StatusUnauthorized, http.StatusForbidden: // it would not let the document in either (rule D107)
+		return mailer.Answer{}, models.Invalid(models.ChannelSetup, "", "the access point refuses it: %s", answer)
 	default:
 		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}

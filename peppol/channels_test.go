@@ -154,8 +154,8 @@ func TestH3aTheStatusIsAskedAfterNoAnswer(t *testing.T) {
 		{0, "a state of next year", 0, true},
 		{0, "", models.KindNotFound, false},
 		{http.StatusInternalServerError, "", models.KindUnavailable, false},
-		{http.StatusUnauthorized, "", models.KindUnavailable, false},
-		{http.StatusOK, "", models.KindUnavailable, false}, // garbage
+		{http.StatusUnauthorized, "", models.KindInvalid, false}, // a fault of the settings (rule D107)
+		{http.StatusOK, "", models.KindUnavailable, false},       // garbage
 	} {
 		a := startAccessPoint(t)
 		a.status, a.state = tt.status, tt.state

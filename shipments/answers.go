@@ -14,7 +14,9 @@ import (
 // verdict says what a refusal means for its shipment.
 type verdict struct {
 	owed      bool      // it stays owed, and nothing takes its place (rule D107)
-	settings  bool      // the time does not count in which it could not leave
+	settings  bool      // a person has to set something right: the time does not count in which it could not leave
+	unclear   bool      // nobody knows yet whose fault it is
+	afresh    bool      // the channel itself says that it is the settings' fault: the next attempt counts as the first one
 	notBefore time.Time // of the next attempt; zero for any time
 }
 
@@ -24,8 +26,14 @@ func (v verdict) keep(s *models.Shipment, why string, tx *store.Tx) {
 	if s.NextAttempt = tx.Common.Add(models.RetryPause(s.Attempts)); s.NextAttempt.Before(v.notBefore) {
 		s.NextAttempt = v.notBefore
 	}
-	if v.settings && s.Receipt == "" {
-		s.FirstAttempt, s.PatientFrom = nil, nil
+	switch {
+	case v.unclear:
+		s.WaitUnclear(tx.Now)
+	case v.settings && s.Receipt == "":
+		s.PatientFrom, s.UnclearUntil = &tx.Now, nil
+	}
+	if v.afresh && s.Receipt == "" {
+		s.FirstAttempt = nil
 	}
 }
 
@@ -119,11 +127,19 @@ func hearMethod(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, outc
 // refuse notes a refusal, and tells a person of a fault of the settings.
 func refuse(ctx context.Context, tx *store.Tx, w *models.WayOut, o Outcome) (verdict, error) {
 	reason := models.Foreign(o.Failure.Error(), models.MaxReason)
-	r := models.Refusal{Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: recipientOf(o.Taken), Since: o.Taken.FirstAttempt}
-	owed, paused := w.Refuse(r, tx.Now, tx.Common)
-	v := verdict{owed: owed, settings: r.Blame == models.BlameSettings}
-	what, news := models.EventWayRefused, r.Blame == models.BlameSettings && !w.Paused()
-	if paused {
+	tried := o.Taken
+	tried.End(tx.Now, tx.Common)
+	r := models.Refusal{
+		Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: recipientOf(o.Taken),
+		Since: tried.FirstAttempt, Overdue: tried.Overdue(tx.Now), Waited: tried.WaitedUnclear(tx.Now),
+	}
+	heard := w.Refuse(r, tx.Now, tx.Common)
+	v := verdict{
+		owed: heard.Owed, settings: heard.Blame == models.BlameSettings, unclear: heard.Blame == models.BlameUnclear,
+		afresh: r.Blame == models.BlameSettings,
+	}
+	what, news := models.EventWayRefused, v.settings && !w.Paused()
+	if heard.Paused {
 		what, news = models.EventWayPaused, true
 	}
 	if !news || !w.Tell(string(what)+" "+r.Words, tx.Now) {

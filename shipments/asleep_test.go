@@ -76,6 +76,43 @@ func TestD118TimeAsleepIsNoTimeTried(t *testing.T) {
 	})
 }
 
+// TestD118ARefusalThatIsNobodysYetSleepsToo: one that may be the settings' or the recipient's leaves a shipment owed for an hour in which the
+// machine was awake, and after a sleep for three attempts at least.
+func TestD118ARefusalThatIsNobodysYetSleepsToo(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		unclear := &models.Error{Kind: models.KindInvalid, Code: models.UnclearRefusal, Msg: "550 requested action not taken"}
+		refused := func() { o.record(t, unclear) }
+		sleep := func() { o.later(25 * time.Hour) }
+		for _, tt := range []struct {
+			name        string
+			until       func() // it has been tried for a while, and is awake again
+			least, most time.Duration
+		}{
+			{"awake all the time", refused, 50 * time.Minute, 90 * time.Minute},
+			{"asleep after the first attempt", func() { refused(); sleep() }, time.Hour, 4 * time.Hour},
+			{"asleep in the first attempt", func() { sleep(); refused() }, 50 * time.Minute, 90 * time.Minute},
+			{"asleep after some", func() { refused(); o.tryFor(t, 50*time.Minute, refused); sleep() }, time.Hour, 4 * time.Hour},
+			{"away for hours before", func() {
+				away := func() { o.record(t, models.Unavailable("the channel", errors.New("away"))) }
+				away()
+				o.tryFor(t, 5*time.Hour, away)
+			}, 50 * time.Minute, 3 * time.Hour},
+		} {
+			o.creditor = rows.Creditor(t, o.db)
+			o.id = o.mail(t)
+			o.take(t, true)
+			tt.until()
+			attempts, over := o.tryFor(t, 8*24*time.Hour, refused)
+			if attempts < 2 || over < tt.least || over > tt.most {
+				t.Errorf("%s: failed after %d more attempts over %s, want from %s to %s", tt.name, attempts, over, tt.least, tt.most)
+			}
+			if s, err := o.db.Shipment(t.Context(), o.id); err != nil || s.State != models.ShipmentFailed || s.GivenUp {
+				t.Errorf("%s: it is %s (%v)", tt.name, s.State, err)
+			}
+		}
+	})
+}
+
 // TestD117AClockThatWasAhead: a shipment that it has put off is sent again at once by a person, and is not given up sooner or later for it.
 func TestD117AClockThatWasAhead(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {

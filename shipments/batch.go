@@ -21,7 +21,7 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 		return b, false, err
 	}
 	if found {
-		b.Attempts++
+		b.Begin(tx.Now, tx.Common)
 		b.TakenBy = worker
 		return b, true, tx.UpdateBatch(ctx, b)
 	}
@@ -42,8 +42,9 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 		return b, false, err
 	}
 	b = models.LetterBatch{
-		CreditorID: creditorID, State: models.BatchGathered, BusinessDate: today, Attempts: 1, NextAttempt: tx.Common, TakenBy: worker,
+		CreditorID: creditorID, State: models.BatchGathered, BusinessDate: today, TakenBy: worker,
 	}
+	b.Begin(tx.Now, tx.Common)
 	return b, true, tx.CreateBatch(ctx, &b)
 }
 
@@ -121,6 +122,7 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 		return b, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
 	b.TakenBy, b.Failure = "", ""
+	b.End(tx.Now, tx.Common)
 	if failure != nil {
 		b.Failure = models.Foreign(failure.Error(), models.MaxReason)
 		if blameOf(failure) == models.BlameSettings {

@@ -76,7 +76,7 @@ func hear(ctx context.Context, tx *store.Tx, key string, report bounce.Report, a
 }
 
 // takeIn keeps what a delivery report tells. A failure for a fault of the settings, such as a policy that the sender's domain does
-// not meet, makes no letter of the e-mail: a person is told, sets it right, and has the e-mail sent again (rule D107).
+// not meet, makes no letter of the e-mail: it is owed again, and a person is told, who sets it right (rule D107).
 func takeIn(ctx context.Context, tx *store.Tx, s models.Shipment, kept models.ShipmentReport, blame models.Blame, actor string) error {
 	ours := kept.State == models.ShipmentFailed && blame == models.BlameSettings
 	if ours {
@@ -93,7 +93,7 @@ func takeIn(ctx context.Context, tx *store.Tx, s models.Shipment, kept models.Sh
 			}
 		}
 	}
-	_, err := report(ctx, tx, kept, actor, !ours)
+	_, err := report(ctx, tx, kept, actor, ours)
 	return err
 }
 

@@ -234,12 +234,12 @@ func TestS3aNothingIsHalfTold(t *testing.T) {
 func TestD107ABounceThatIsTheSettingsFaultMakesNoLetter(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		for _, tt := range []struct{ status, said, want string }{
-			{"5.7.26", "550 5.7.26 unauthenticated by DMARC", "EMAIL failed"},
-			{"5.0.0", "550 5.7.1 not authorised to send", "EMAIL failed"},
-			{"5.3.0", "", "EMAIL failed"},
-			{"4.7.1", "451 4.7.1 blocked for too long", "EMAIL failed"},
-			{"5.1.8", "553 5.1.8 sender domain not found", "EMAIL failed"},
-			{"5.0.0", "550 sender rejected: SPF", "EMAIL failed"},
+			{"5.7.26", "550 5.7.26 unauthenticated by DMARC", "EMAIL owed"},
+			{"5.0.0", "550 5.7.1 not authorised to send", "EMAIL owed"},
+			{"5.3.0", "", "EMAIL owed"},
+			{"4.7.1", "451 4.7.1 blocked for too long", "EMAIL owed"},
+			{"5.1.8", "553 5.1.8 sender domain not found", "EMAIL owed"},
+			{"5.0.0", "550 sender rejected: SPF", "EMAIL owed"},
 			{"5.1.1", "550 no such user", "EMAIL failed, PAPER owed"},
 			{"5.2.2", "552 mailbox full", "EMAIL failed, PAPER owed"},
 			{"5.0.0", "550 rejected", "EMAIL failed, PAPER owed"},
@@ -254,18 +254,78 @@ func TestD107ABounceThatIsTheSettingsFaultMakesNoLetter(t *testing.T) {
 			if got := o.ways(t, d); got != tt.want {
 				t.Errorf("after %s: %s, want %s", what, got, tt.want)
 			}
-			testkit.Must(t, o.db.NumberEvents(t.Context()))
-			events, err := o.db.Events(t.Context(), o.creditor.ID, 0, 100)
-			testkit.Must(t, err)
-			told := 0
-			for _, e := range events {
-				if e.Type == models.EventWayRefused {
-					told++
-				}
-			}
-			if settings := tt.want == "EMAIL failed"; told > 1 || settings != (told == 1) {
+			told := len(o.told(t, models.EventWayRefused))
+			if settings := tt.want == "EMAIL owed"; told > 1 || settings != (told == 1) {
 				t.Errorf("after %s a person is told %d times", what, told)
 			}
+		}
+	})
+}
+
+// TestD107AMailThatBouncedIsOwedAgain: it is kept back as refused, is tried once a day without end, or at once where a person wants it, and
+// has not left meanwhile. A report that is faster than the note of its sending counts too.
+func TestD107AMailThatBouncedIsOwedAgain(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		bounced := func() {
+			o.hear(t, bounce.Report{Tags: []string{o.tag(t)}, Recipients: []bounce.Recipient{{Action: "failed", Status: "5.7.26", Diagnostic: "550 5.7.26 DMARC", Attempted: o.clock.Now()}}})
+		}
+		waits := func(most time.Duration) {
+			t.Helper()
+			s, err := o.db.Shipment(t.Context(), o.id)
+			testkit.Must(t, err)
+			wait := s.NextAttempt.Sub(o.clock.Now())
+			if s.State != models.ShipmentOwed || s.KeptBack != models.KeptRefused || s.SentAt != nil || s.Receipt != "" || s.InHand() || wait > most || wait < most-time.Minute {
+				t.Errorf("it is %s, kept back as %q, sent at %v with the receipt %q, and waits for %s", s.State, s.KeptBack, s.SentAt, s.Receipt, wait)
+			}
+			if s.PutOff(o.clock.Now()) {
+				t.Error("it counts as put off by a clock")
+			}
+		}
+		d := o.business(t, models.ByEmail, "EMAIL>PAPER", "")
+		o.take(t, true)
+		bounced()
+		o.record(t, nil) // its worker notes only now that it left
+		waits(24 * time.Hour)
+		o.later(time.Hour)
+		o.take(t, false)
+		for range 3 {
+			o.later(24 * time.Hour)
+			o.send(t)
+			o.later(time.Minute)
+			bounced()
+			waits(24 * time.Hour)
+		}
+		retry := func() error {
+			return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := shipments.Retry(t.Context(), tx, o.id, shipments.Again{}, "Kari")
+				return err
+			})
+		}
+		testkit.Must(t, retry())
+		o.send(t)
+		o.later(time.Minute)
+		if s, err := o.db.Shipment(t.Context(), o.id); err != nil || s.State != models.ShipmentSent {
+			t.Errorf("it is %s in the end, %v", s.State, err)
+		}
+		if got := o.ways(t, d); got != "EMAIL sent" {
+			t.Error(got)
+		}
+	})
+}
+
+// TestD98AnInvoiceThatBouncedForASettingHadNotLeft: the notice that was taken meanwhile is withdrawn with its fee, as if the mail had failed.
+func TestD98AnInvoiceThatBouncedForASettingHadNotLeft(t *testing.T) {
+	eachMailRoom(t, func(t *testing.T, o *office) {
+		mail := o.id
+		i, n := o.dunned(t, 0)
+		o.id = mail
+		o.later(time.Hour)
+		o.hear(t, bounce.Report{Tags: []string{o.tag(t)}, Recipients: []bounce.Recipient{{Action: "failed", Status: "5.7.26", Diagnostic: "550 5.7.26 DMARC", Attempted: o.clock.Now()}}})
+		n, err := o.db.Notice(t.Context(), o.creditor.ID, n.ID)
+		testkit.Must(t, err)
+		now, err := o.db.Invoice(t.Context(), o.creditor.ID, i.ID)
+		if err != nil || n.Withdrawn == 0 || now.Balance != now.Gross {
+			t.Errorf("the notice is withdrawn %d, and %s of %s are owed (%v)", n.Withdrawn, now.Balance, now.Gross, err)
 		}
 	})
 }

@@ -161,7 +161,7 @@ func (g *Gate) tryOne(ctx context.Context, tx *store.Tx, m models.ShipmentMethod
 }
 
 // Pass returns those of the shipments that may leave, and keeps back those that ask for money and name no account to pay it to.
-// An invoice that has not left yet gets the account that the creditor has by now.
+// Their invoice gets the account that the creditor has by now, though it may have left to the folder without one.
 func (g *Gate) Pass(ctx context.Context, tx *store.Tx, ids []int64) ([]int64, error) {
 	if g.creditor.ID == 0 {
 		return ids, nil
@@ -181,7 +181,7 @@ func (g *Gate) Pass(ctx context.Context, tx *store.Tx, ids []int64) ([]int64, er
 		case g.creditor.BankAccount == "":
 			ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == a.ID })
 			err = g.keepAccountless(ctx, tx, due[a.ID])
-		case !a.Gone:
+		default:
 			err = g.putAccount(ctx, tx, a.InvoiceID)
 		}
 		if err != nil {

@@ -104,7 +104,7 @@ func invoiceNotLeft(ctx context.Context, tx *store.Tx, before, s models.Shipment
 		return err
 	}
 	switch s.State { //nolint:exhaustive // no report gives another state
-	case models.ShipmentFailed:
+	case models.ShipmentFailed, models.ShipmentOwed: // the latter failed by our settings' fault (rule D107)
 		return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, time.Time{})
 	case models.ShipmentReturned:
 		return dunning.WithdrawTaken(ctx, tx, creditor, s.DocumentID, *s.ReportedAt)

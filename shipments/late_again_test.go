@@ -60,7 +60,7 @@ func (o *office) dun(t *testing.T, i models.Invoice, actor string) {
 func (o *office) told(t *testing.T, kind models.EventType) (texts []string) {
 	t.Helper()
 	testkit.Must(t, o.db.NumberEvents(t.Context()))
-	all, err := o.db.Events(t.Context(), o.creditor.ID, 0, 100)
+	all, err := o.db.Events(t.Context(), o.creditor.ID, 0, 1000)
 	testkit.Must(t, err)
 	for _, e := range all {
 		if e.Type == kind {

@@ -34,11 +34,11 @@ func newReport(state, reason string, at time.Time) (models.ShipmentReport, error
 // If a notice's letter turns out to have left on a later day, the notice follows (rule D94). If an invoice turns out not to
 // have left, to have come back by then or to have left later, the notices that were taken meanwhile are withdrawn (rule D98).
 func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string) (models.Shipment, error) {
-	return report(ctx, tx, r, actor, true)
+	return report(ctx, tx, r, actor, false)
 }
 
-// report does what Report does. What failed goes by the next method of the fallback only if fallsBack says so.
-func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string, fallsBack bool) (models.Shipment, error) {
+// report does what Report does. What failed by our settings' fault is owed again (rule D107).
+func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor string, ours bool) (models.Shipment, error) {
 	s, err := tx.Shipment(ctx, r.ShipmentID)
 	if err != nil {
 		return models.Shipment{}, err
@@ -72,7 +72,16 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 		r.At = tx.Now
 	}
 	before := s
-	if s = s.Heed(r); s.State == before.State {
+	s = s.Heed(r)
+	if ours && s.State == models.ShipmentFailed && before.State != models.ShipmentFailed {
+		s.OweAgain(tx.Now, tx.Common)
+		text := "is owed again, since it was refused for a fault of the settings: " + s.Reason
+		if err := update(ctx, tx, s, models.EventShipmentRetried, actor, text); err != nil {
+			return models.Shipment{}, err
+		}
+		return s, invoiceNotLeft(ctx, tx, before, s)
+	}
+	if s.State == before.State {
 		if err := tx.UpdateShipment(ctx, s); err != nil {
 			return models.Shipment{}, err
 		}
@@ -95,7 +104,7 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil {
 		return models.Shipment{}, err
 	}
-	if err := invoiceNotLeft(ctx, tx, before, s); err != nil || s.State != models.ShipmentFailed || !fallsBack {
+	if err := invoiceNotLeft(ctx, tx, before, s); err != nil || s.State != models.ShipmentFailed {
 		return s, err
 	}
 	return s, fallBack(ctx, tx, s)

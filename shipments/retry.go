@@ -83,7 +83,8 @@ func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works fun
 }
 
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
-// S1a). One that a clock which was ahead has put off is due at once too (rule D117). If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
+// S1a). One that waits because it was refused for a fault of the settings (rule D107), or that a clock which was ahead has put off (rule
+// D117), is due at once too. If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
 // L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is.
 // It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that, and
 // with the conflicts of dunning.CanSendAgain, and with changed_meanwhile if it is not as it was seen (rule D115). What is withdrawn
@@ -106,10 +107,14 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err := tx.Same(ctx, s.CreditorID, models.Thing{Kind: models.ThingShipment, ID: id}, how.Seen, LookAt(s)); err != nil {
 		return models.Shipment{}, err
 	}
-	if s.PutOff(tx.Common) && how == (Again{Seen: how.Seen}) {
-		s.Forget()
+	if s.WaitsForPerson(tx.Common) && how == (Again{Seen: how.Seen}) {
+		text := "is tried at once, by " + actor
+		if s.PutOff(tx.Common) {
+			text += ": a clock that was ahead had put it off"
+			s.Forget()
+		}
 		s.NextAttempt = tx.Common
-		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is tried at once, by "+actor+": a clock that was ahead had put it off")
+		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, text)
 	}
 	if err := retriable(s, others); err != nil {
 		return models.Shipment{}, err

@@ -64,7 +64,7 @@ func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, w
 			continue
 		}
 		s.Begin(tx.Now, tx.Common)
-		s.TakenBy, s.HeldFor, s.KeptBack = worker, 0, ""
+		s.TakenBy, s.HeldFor, s.KeptBack, s.ReportedAt = worker, 0, "", nil
 		taken, changed = append(taken, s), append(changed, s)
 	}
 	return taken, tx.UpdateShipments(ctx, changed)
@@ -344,6 +344,9 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 		}
 		return true, "", ""
 	}
+	if s.Bounced() { // before its channel's answer was noted
+		return true, "", ""
+	}
 	why := ""
 	switch {
 	case o.Failure != nil:
@@ -542,4 +545,4 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 }
 
 // inWords are the methods as events call them.
-var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF", models.Auto: "by the way that suits"}
+var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF", models.Auto: "by the way that suits", models.Bundles: "to the debt collector"}

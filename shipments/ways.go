@@ -87,6 +87,32 @@ func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool,
 	return false, !other, nil
 }
 
+// MayHandOver reports whether the part may hand over the bundle of a hand-over: by a real way, only if the creditor has a name and the claim
+// an account to pay it to. Else it tells a person what lacks (rule D108). It comes before all locks but those of the ways out.
+func MayHandOver(ctx context.Context, tx *store.Tx, part Part, h models.HandOver) (bool, error) {
+	if !part.Ways.Real(models.Bundles) {
+		return true, nil
+	}
+	creditor, err := tx.Creditor(ctx, h.CreditorID)
+	if err != nil {
+		return false, err
+	}
+	lacks := creditor.MissingToSend(models.Bundles, part.Sender)
+	if creditor.BankAccount == "" {
+		i, err := tx.Invoice(ctx, h.CreditorID, h.InvoiceID)
+		if err != nil {
+			return false, err
+		}
+		if i.BankAccount == "" {
+			lacks = append(lacks, "bank_account")
+		}
+	}
+	if len(lacks) == 0 {
+		return true, nil
+	}
+	return false, tellLacks(ctx, tx, h.CreditorID, models.Bundles, lacks)
+}
+
 // TakeUp tries at once what waits for one of the part's real ways: it has just been set, or set right. The worker that hands
 // over calls it when it begins.
 func TakeUp(ctx context.Context, db *store.DB, part Part) error {

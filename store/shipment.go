@@ -304,7 +304,7 @@ func (tx *Tx) UpdateShipments(ctx context.Context, ss []models.Shipment) error {
 		ids[i] = s.ID
 		for column, value := range map[string]any{
 			"method": s.Method, "recipient_email": s.Recipient.Email, "state": s.State, "attempts": s.Attempts,
-			"first_attempt": moment(s.FirstAttempt), "patient_from": moment(s.PatientFrom), "next_attempt": s.NextAttempt, "taken_by": s.TakenBy, "batch_id": s.BatchID,
+			"first_attempt": moment(s.FirstAttempt), "patient_from": moment(s.PatientFrom), "unclear_until": moment(s.UnclearUntil), "next_attempt": s.NextAttempt, "taken_by": s.TakenBy, "batch_id": s.BatchID,
 			"sent_at": moment(s.SentAt), "delivered_at": moment(s.DeliveredAt), "receipt": s.Receipt, "failure": s.Reason,
 			"held_for": s.HeldFor, "kept_back": s.KeptBack, "retried_at": moment(s.RetriedAt), "reported_at": moment(s.ReportedAt), "given_up": s.GivenUp,
 		} {

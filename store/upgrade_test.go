@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"purr/internal/testkit"
@@ -112,4 +114,55 @@ func TestD96WhatIsOwedAsARepaymentAfterAnUpgrade(t *testing.T) {
 			t.Errorf("other stages than their fields give have %v, %v", wrong, err)
 		}
 	})
+}
+
+// TestD105WaysAreRememberedAcrossAnUpgrade: an installation of schema 42 knows by what its documents left from their receipts, the last
+// one of each method. A folder is no real way, and a person's word that it is meant stands.
+func TestD105WaysAreRememberedAcrossAnUpgrade(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		receipts [][2]string // method and receipt, oldest first
+		meant    string      // the method whose folder a person has meant
+		want     string
+	}{
+		{"nothing has left", [][2]string{{"EMAIL", ""}}, "", ""},
+		{"folders", [][2]string{{"EMAIL", "invoice-1-shipment-1.eml"}, {"PAPER", "invoice-2-shipment-2.pdf"}, {"EHF", "invoice-3-shipment-3.xml"}}, "", ""},
+		{"real ways", [][2]string{
+			{"EMAIL", "250 2.0.0 Ok: queued as 4X"}, {"PAPER", "batch-7"}, {"EHF", "2d69016b-404e-5c5c-8023-5756df928a67"}, {"EMAIL", ""},
+		}, "", "EHF=ap EMAIL=smtp PAPER=sftp"},
+		{"a printer", [][2]string{{"PAPER", "invoice-2-shipment-2.pdf"}, {"PAPER", "job 17"}}, "", "PAPER=ipp"},
+		{"a folder since", [][2]string{{"EMAIL", "250 ok"}, {"EMAIL", "invoice-1-shipment-2.eml"}}, "", ""},
+		{"a folder that is meant", [][2]string{{"EMAIL", "250 ok"}, {"PAPER", "job 17"}}, "EMAIL", "EMAIL= PAPER=ipp"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+				db := open(t, databaseURL)
+				must(t, db.MigrateTo(t.Context(), 42))
+				for i, r := range tt.receipts {
+					must(t, db.Exec(t.Context(), `INSERT INTO shipments (creditor_id, document_kind, document_id, copy, method, recipient_name1, recipient_name2,
+						recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_email,
+						recipient_customer_number, state, attempts, next_attempt, failure, created_at, receipt)
+						VALUES (1, 'invoice', ?, 0, ?, 'Kari', '', '', '', '', '', 'NO', '', '', 'sent', 1, '2026-03-02 11:00:00', '', '2026-03-02 11:00:00', ?)`,
+						i+1, r[0], r[1]))
+				}
+				if tt.meant != "" {
+					must(t, db.Exec(t.Context(), "INSERT INTO ways_out (creditor_id, method) VALUES (0, ?)", tt.meant))
+				}
+				_, err := db.Migrate(t.Context())
+				must(t, err)
+				kept, err := db.InstallationWays(t.Context())
+				must(t, err)
+				var ways []string
+				for _, w := range kept {
+					ways = append(ways, string(w.Method)+"="+w.LeftBy)
+				}
+				slices.Sort(ways)
+				if got := strings.Join(ways, " "); got != tt.want {
+					t.Errorf("it remembers %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
 }

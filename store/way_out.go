@@ -97,9 +97,14 @@ func (tx *Tx) LetGo(ctx context.Context, creditorID int64, why string, methods .
 	return tx.letGo(ctx, "creditor_id = ? AND kept_back = ? AND method IN ?", creditorID, why, methods)
 }
 
-// LetReadyGo makes a creditor's shipments due at once that waited until it was ready. If it is not yet, that is told again.
+// LetReadyGo makes a creditor's shipments and hand-overs due at once that waited until it was ready. If it is not yet, that is told again.
 func (tx *Tx) LetReadyGo(ctx context.Context, creditorID int64) error {
 	if err := tx.update(ctx, &models.WayOut{}, map[string]any{"lacks": ""}, "creditor_id = ? AND lacks <> ''", creditorID); err != nil {
+		return err
+	}
+	err := tx.update(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+		"creditor_id = ? AND state IN ? AND failure = ? AND taken_by = ''", creditorID, owedHandOvers, models.KeptNotReady)
+	if err != nil {
 		return err
 	}
 	return tx.LetGo(ctx, creditorID, models.KeptNotReady, models.ShipmentMethods...)
@@ -145,7 +150,6 @@ func (r reads) DueAcceptedIDs(ctx context.Context, creditorID int64, by time.Tim
 type Accountless struct {
 	ID        int64
 	InvoiceID int64
-	Gone      bool // the invoice has left before as it is
 }
 
 // WithoutAccount returns those of a creditor's shipments that send an invoice or a notice on which no account stands.
@@ -153,16 +157,14 @@ func (r reads) WithoutAccount(ctx context.Context, creditorID int64, ids []int64
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return scan[[]Accountless](r.with(ctx).Raw(`SELECT s.id, i.id AS invoice_id, EXISTS (SELECT 1 FROM shipments l
-			WHERE l.document_kind = ? AND l.document_id = i.id AND l.state IN ?) AS gone
+	return scan[[]Accountless](r.with(ctx).Raw(`SELECT s.id, i.id AS invoice_id
 		FROM shipments s LEFT JOIN overdue_notices n ON s.document_kind = ? AND n.id = s.document_id
 		JOIN invoices i ON i.creditor_id = s.creditor_id AND i.id = COALESCE(n.invoice_id, s.document_id)
 		WHERE s.creditor_id = ? AND s.id IN ? AND s.document_kind IN ? AND i.bank_account = '' AND s.receipt = ''`,
-		models.InvoiceDocument, []models.ShipmentState{models.ShipmentSent, models.ShipmentDelivered}, models.NoticeDocument,
-		creditorID, ids, []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}))
+		models.NoticeDocument, creditorID, ids, []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}))
 }
 
-// PutAccount puts an account on an invoice that names none and has not left. What was drawn of it without one is drawn anew.
+// PutAccount puts an account on an invoice that names none. What was drawn of it without one is drawn anew.
 func (tx *Tx) PutAccount(ctx context.Context, invoiceID int64, account string) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
 }

@@ -11,6 +11,7 @@ import (
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/smtpserver"
 	"purr/models"
+	"purr/store"
 )
 
 // withMails runs the test on installations of both kinds that send e-mails by a server.
@@ -172,6 +173,12 @@ func TestD105AWayThatHasGoneMissing(t *testing.T) {
 		first := c.mailed("kunde.example")
 		c.pass(time.Second)
 		equal(t, "by the server", c.ways(first), "EMAIL sent")
+		another := func(do func(tx *store.Tx) error) { must(t, in.App.DB.InTx(t.Context(), do)) }
+		another(func(tx *store.Tx) error { return tx.AddWorker(t.Context(), &store.Worker{ID: "another"}) })
+		if body := string(c.Get("//readyz").Is(http.StatusOK).Body); !strings.Contains(body, "the parts differ in how EMAIL leaves: by folder, smtp") {
+			t.Errorf("beside a part without the setting readyz says %s", body)
+		}
+		another(func(tx *store.Tx) error { return tx.RemoveWorker(t.Context(), "another") })
 		server := in.Config.SMTPURL
 		restart := func(url string) {
 			t.Helper()
