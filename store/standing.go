@@ -47,13 +47,10 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 		return r.with(ctx).Table(table+" AS owed").Select("COALESCE(SUM(owed.balance), 0)").
 			Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
 	}
-	queue := func(also string, args ...any) *gorm.DB {
-		return r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").
-			Where("creditor_id = ? AND status = ?"+also, append([]any{creditorID, models.PaymentOpen}, args...)...)
-	}
-	asked := append([]any{
-		queue(""), queue(" AND suggested_customer_id = customers.id"), credit("invoices"), credit("credit_notes"),
-	}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
+	queue := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").Where(openPayments, creditorID)
+	pointedAt := r.with(ctx).Table("likely_payers p").Joins("JOIN unmatched_payments u ON u.id = p.payment_id").Select("1").
+		Where("p.creditor_id = ? AND p.customer_id = customers.id AND u.creditor_id = p.creditor_id AND u.status = ?", creditorID, models.PaymentOpen)
+	asked := append([]any{queue, pointedAt, credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
 	return readOne[Standing](r.with(ctx).Table("invoices").
 		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
 			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn"+
