@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -732,6 +733,12 @@ var trials = map[string]trial{
 		}
 		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
 		return !unseen, err
+	},
+	"LookAtMatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		u := h.queued
+		u.EntryID = h.entry.ID
+		seen, err := tx.LookAtMatches(ctx, c, u)
+		return strings.Contains(string(seen[u.ID]), h.invoice.Balance.String()), err
 	},
 	"LikelyPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {

@@ -71,7 +71,7 @@ func TestD95WhoeverWasPointedAtStaysShielded(t *testing.T) {
 // of all kinds.
 func TestD95OneCustomersQuestionSaysWhatTheQueueSays(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.DB)
+		c := rows.Creditor(t, b.DB, func(c *models.Creditor) { c.FirstNumber = 2026 })
 		invoices := ledgerOf(t, b, c)
 		queue := slipsOf(invoices[2028].KID)
 		for _, number := range slices.Sorted(maps.Keys(invoices)) {
