@@ -195,8 +195,11 @@ func (tx *Tx) SameInvoice(ctx context.Context, i models.Invoice, seen ...models.
 // LookAtNote returns what a person sees of a credit note before he pays out of it, or takes that back: what is outstanding, and how
 // often somebody has moved the customer's credit.
 func (r reads) LookAtNote(ctx context.Context, n models.CreditNote) (models.Seen, error) {
-	move, err := r.Look(ctx, n.CreditorID, models.Thing{Kind: models.ThingCredit, ID: n.CustomerID})
-	return models.Seen(n.Balance.String()) + " " + move, err
+	moves, err := r.Look(ctx, n.CreditorID, models.Thing{Kind: models.ThingCredit, ID: n.CustomerID})
+	if err != nil {
+		return "", err
+	}
+	return models.Seen(n.Balance.String()) + " " + moves, nil
 }
 
 // SameNote fails with the conflict changed_meanwhile if a locked credit note is not as a person saw it (see LookAtNote).
