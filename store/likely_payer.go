@@ -69,7 +69,9 @@ func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, af
 	args = append(args, creditorID, customerID)
 
 	// A number below 1000 in a text weighs nothing without another hint.
-	maybe = append(maybe, "(text <> '' AND EXISTS (SELECT 1 "+invoices+" AND (number >= 1000 AND INSTR(text, number) > 0 OR INSTR(text, kid) > 0)))")
+	// DISTINCT has the invoices read once, and not anew for each payment.
+	maybe = append(maybe, "(text <> '' AND EXISTS (SELECT 1 FROM (SELECT DISTINCT number, kid "+invoices+") AS own"+
+		" WHERE own.number >= 1000 AND INSTR(unmatched_payments.text, own.number) > 0 OR INSTR(unmatched_payments.text, own.kid) > 0))")
 	args = append(args, is...)
 
 	kids := []string{padded("kid") + " IN (SELECT " + padded("number") + " " + invoices + ")"}
