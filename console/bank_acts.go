@@ -103,10 +103,11 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 			to += "&after=" + toPath(after)
 		}
 		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
-		if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id); err != nil {
+		seen, err := tx.LookAtMatches(ctx, rq.creditor.ID, u)
+		if err != nil {
 			return done{}, err
 		}
-		return done{to: to, message: said}, nil
+		return done{to: to, message: said.carrying("seen", string(seen[id]))}, nil
 	})
 }
 

@@ -19,6 +19,7 @@ type donePayment struct {
 	models.UnmatchedPayment
 	Invoices []int64 // the numbers of those that it is matched with
 	Undo     string
+	Seen     models.Seen // the payment and these invoices, as the page shows them
 }
 
 // donePage shows the payments below ?before=ID. ?payment=ID begins with that one.
@@ -53,7 +54,8 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 	for _, u := range found {
 		entries = append(entries, u.EntryIDs()...)
 	}
-	if err := p.lookAt(ctx, s.db, thingsOf(found)...); err != nil {
+	seen, err := s.db.LookAtMatches(ctx, rq.creditor.ID, found...)
+	if err != nil {
 		return reply{}, err
 	}
 	numbers, err := s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
@@ -61,7 +63,7 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	for _, u := range found {
-		d := donePayment{UnmatchedPayment: u, Invoices: slices.Compact(inOrder(u, numbers)), Undo: rq.paymentPath(u.ID, "unmatch")}
+		d := donePayment{UnmatchedPayment: u, Invoices: slices.Compact(inOrder(u, numbers)), Undo: rq.paymentPath(u.ID, "unmatch"), Seen: seen[u.ID]}
 		if u.Status == models.PaymentDismissed {
 			d.Undo = rq.paymentPath(u.ID, "reopen")
 		}

@@ -26,6 +26,7 @@ type creditNotePage struct {
 	Invoice models.Invoice
 	Left    models.Amount // the customer's credit that is outstanding
 	Entries []models.Entry
+	Seen    models.Seen // the credit note, as the page shows it
 }
 
 // creditNotes are what the console reads a credit note by its number from.
@@ -55,7 +56,10 @@ func (s *Server) creditNotePage(ctx context.Context, rq *request) (reply, error)
 		if p.Invoice, err = v.Invoice(ctx, rq.creditor.ID, p.Note.InvoiceID); err != nil {
 			return err
 		}
-		p.Entries, err = v.EntriesOfCreditNote(ctx, p.Note)
+		if p.Entries, err = v.EntriesOfCreditNote(ctx, p.Note); err != nil {
+			return err
+		}
+		p.Seen, err = v.LookAtNote(ctx, p.Note)
 		return err
 	})
 	if err != nil {
@@ -98,8 +102,16 @@ func (s *Server) payOut(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
+		after, err := s.creditNote(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		seen, err := tx.LookAtNote(ctx, after)
+		if err != nil {
+			return done{}, err
+		}
 		m := rq.undoable(rq.pathOfNote(n)+"/payments/"+toPath(e.ID)+"/delete", "note.done", "amount", p.Amount)
-		return done{to: rq.pathOfNote(n), message: m}, nil
+		return done{to: rq.pathOfNote(n), message: m.carrying("seen", string(seen))}, nil
 	})
 }
 
@@ -121,7 +133,7 @@ func (s *Server) deletePayout(ctx context.Context, rq *request) (reply, error) {
 		if e.CreditNoteID != n.ID {
 			return done{}, models.NotFound("payment")
 		}
-		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor()); err != nil {
+		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), rq.surelySeen()); err != nil {
 			return done{}, err
 		}
 		return done{to: rq.back(rq.pathOfNote(n)), message: rq.said("pay.deleted", "amount", max(e.Amount, -e.Amount), "date", e.TransactionDate)}, nil

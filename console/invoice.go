@@ -33,6 +33,7 @@ type invoicePage struct {
 	Events    []locale.Told // newest first
 	More      bool          // there are more events
 	Credit    string        // the number of its credit note; empty if there is none
+	Seen      models.Seen   // the invoice, as the forms that delete its payments show it
 	CanClose  bool
 	CanCredit bool
 	CanHand   bool
@@ -80,7 +81,7 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return err
 		}
-		p.Invoice = standing.Invoice
+		p.Invoice, p.Seen = standing.Invoice, standing.LookAtPayments()
 		looks = map[models.Thing]store.LastAct{
 			{Kind: models.ThingHold, ID: p.Invoice.ID}: {Turn: standing.HoldTurn}, {Kind: models.ThingClosing, ID: p.Invoice.ID}: {Turn: standing.ClosingTurn},
 		}

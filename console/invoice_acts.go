@@ -79,7 +79,15 @@ func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
 		}
 		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
 		if e.Type == models.EntryPayment {
-			m = rq.undoable(rq.pathOf(i)+"/payments/"+toPath(e.ID)+"/delete", "pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
+			after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
+			if err != nil {
+				return done{}, err
+			}
+			seen, err := tx.LookAtPayments(ctx, after)
+			if err != nil {
+				return done{}, err
+			}
+			m = rq.undoable(rq.pathOf(i)+"/payments/"+toPath(e.ID)+"/delete", "pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i)).carrying("seen", string(seen))
 		}
 		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 	})
@@ -103,7 +111,7 @@ func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) 
 		if e.InvoiceID != i.ID || e.CreditNoteID != 0 {
 			return done{}, models.NotFound("payment")
 		}
-		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor()); err != nil {
+		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), rq.surelySeen()); err != nil {
 			return done{}, err
 		}
 		after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)

@@ -145,8 +145,9 @@ func TestConsole23APaymentIsRegisteredOnce(t *testing.T) {
 	}
 	pay("300", seen).is(http.StatusConflict).tells("This form was sent already")
 	after := b.get(path).tells("Registered 250,50 on invoice 1.", "Undo", "Delete 250,50", "749,50", "Payment of 250,50 registered, dated 2 March 2026", "console, API key")
-	undo := regexp.MustCompile(`action="([^"]+/payments/\d+/delete)"`).FindStringSubmatch(after.body)
-	b.post(undo[1], "once", after.once()).leads(b.base + "/" + path)
+	undo := regexp.MustCompile(`action="([^"]+/payments/\d+/delete)".*?name="seen" value="([^"]+)"`).FindStringSubmatch(after.body)
+	b.post(undo[1], "once", after.once()).is(http.StatusConflict).tells("It has changed since you looked")
+	b.post(undo[1], "once", after.once(), "seen", undo[2]).leads(b.base + "/" + path)
 	if got := b.now(i).Balance; got != 1000_00 {
 		t.Fatalf("%s is owed after the undo", got)
 	}

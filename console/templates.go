@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"io"
 	"reflect"
-	"strconv"
+	"regexp"
 	"sync"
 
 	"purr/console/assets"
@@ -94,13 +94,16 @@ func plain(v any) bool {
 	return false
 }
 
+// decimal is a number that is written in full.
+var decimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+
 // number writes a count, or a number with decimals that is no amount.
 func number(n any) (string, error) {
 	switch v := n.(type) {
 	case int, int64, models.Price, models.Quantity, models.Percent:
 		return locale.Number(fmt.Sprint(v)), nil
 	case string:
-		if _, err := strconv.ParseFloat(v, 64); err == nil {
+		if decimal.MatchString(v) {
 			return locale.Number(v), nil
 		}
 	}

@@ -31,12 +31,13 @@ func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Cr
 		return Course{}, err
 	}
 	s := &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, filesLate: news.Late(today)}
-	s.likelyPayers = map[int64]bool{standing.Customer.ID: standing.LikelyPayer}
-	if standing.Queue && !standing.LikelyPayer && standing.Invoice.Claimed() > 0 {
-		if s.likelyPayers, err = unmatched.LikelyPayers(ctx, v, c); err != nil {
+	payer := standing.LikelyPayer
+	if standing.Queue && !payer && standing.Invoice.Claimed() > 0 {
+		if payer, err = unmatched.PointsAt(ctx, v, c, standing.Customer.ID); err != nil {
 			return Course{}, err
 		}
 	}
+	s.likelyPayers = map[int64]bool{standing.Customer.ID: payer}
 	if err := s.setRun(standing.Run); err != nil {
 		return Course{}, err
 	}

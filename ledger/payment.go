@@ -188,7 +188,9 @@ func SeenEntry(ctx context.Context, tx *store.Tx, creditorID, entryID int64) (mo
 // DeletePayment deletes a payment that a person registered, and takes back what was made of it: it settles a credited invoice
 // again (rules D21, D31, D96). Of an entry that moved credit it deletes the other half too, so that no money appears or is lost
 // (rule L5). An event for each entry keeps it and the actor who deleted it. today is the date of the entries that settling posts.
-func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string) error {
+// seen is the invoice or the credit note of the payment as the person saw it (store's LookAtPayments, LookAtNote), if he looked: if it
+// is not so any more, DeletePayment fails with the conflict changed_meanwhile (rule D115).
+func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string, seen ...models.Seen) error {
 	e, err := tx.Entry(ctx, creditorID, entryID)
 	if err != nil {
 		return err
@@ -198,6 +200,9 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	}
 	deleted, err := lockDeleted(ctx, tx, e)
 	if err != nil {
+		return err
+	}
+	if err := sameDocument(ctx, tx, e, seen); err != nil {
 		return err
 	}
 	invoices := map[int64]bool{}
@@ -226,6 +231,22 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 		return err
 	}
 	return takeBack(ctx, tx, creditorID, keys(invoices), today, actor)
+}
+
+// sameDocument fails if the document of an entry, whose invoice is locked, is not as a person saw it.
+func sameDocument(ctx context.Context, tx *store.Tx, e models.Entry, seen []models.Seen) error {
+	if e.CreditNoteID == 0 {
+		i, err := tx.LockInvoice(ctx, e.CreditorID, e.InvoiceID)
+		if err != nil {
+			return err
+		}
+		return tx.SamePayments(ctx, i, seen...)
+	}
+	n, err := tx.LockCreditNote(ctx, e.CreditorID, e.CreditNoteID)
+	if err != nil {
+		return err
+	}
+	return tx.SameNote(ctx, n, seen...)
 }
 
 // lockDeleted locks the invoices of the entries that are deleted together with a payment, and returns the entries.

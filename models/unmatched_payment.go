@@ -38,8 +38,7 @@ type UnmatchedPayment struct {
 	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the other entries, if matched with several invoices
 	Comment           string // why it was dismissed
 	// LikelyPayerID is the customer of the best suggestion at arrival, or of the first one since. It is zero if there was none, and
-	// nil until one is sought. Automatic dunning spares this customer, and whom the payment points at now, while the payment is
-	// open (rules E6g, L3, D95).
+	// nil until one is sought. Store's LikelyPayers has all whom the payment has pointed at.
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
 	WaitingLong   bool   // a person was told that it has waited long (rule L3)
 	CreatedAt     time.Time

@@ -349,7 +349,7 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 			return err
 		}
 	}
-	if are.Nobodys {
+	if are.Queue {
 		if err := unmatched.RememberLikelyPayers(ctx, r.DB, c); err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func (r reads) WorkBy(ctx context.Context, by time.Time) (Work, error) {
 type Chores struct {
 	Status   bool // the date's status run is not done
 	Payments bool // suggestions were not sought yet for unmatched payments
-	Nobodys  bool // open payments point at nobody so far
+	Queue    bool // payments are in the queue
 	Waits    bool // nobody was told yet of open payments that have waited for long
 	Letters  bool // letters of notices have failed
 }
@@ -86,10 +86,10 @@ type Chores struct {
 // queued before the moment. It asks one question, of indexes alone: mostly there is nothing to do.
 func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, before time.Time) (is Chores, err error) {
 	err = r.each(ctx, `SELECT NOT EXISTS (SELECT 1 FROM runs WHERE creditor_id = ? AND kind = 'status' AND business_date = ? AND state = 'done'),
-		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+nobodysPayments+`),
+		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+openPayments+`),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
 		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`)`,
 		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID},
-		func() {}, &is.Status, &is.Payments, &is.Nobodys, &is.Waits, &is.Letters)
+		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters)
 	return is, err
 }

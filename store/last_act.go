@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -122,6 +123,59 @@ func seenOf(i models.Invoice, closing, hold LastAct) models.Seen {
 	return models.Seen(i.Balance.String() + " " + strconv.Itoa(i.Notices) + " " + string(closing.Look()) + " " + string(hold.Look()))
 }
 
+// LookAtPayments returns what a person sees of an invoice before he takes back a payment on it: what LookAtInvoice says, and how often
+// somebody has moved the customer's credit.
+func (r reads) LookAtPayments(ctx context.Context, i models.Invoice) (models.Seen, error) {
+	acts, err := r.LastActs(ctx, i.CreditorID, paymentThings(i)...)
+	if err != nil {
+		return "", err
+	}
+	return seenOfPayments(i, acts), nil
+}
+
+// paymentThings are the things whose acts LookAtPayments counts: the customer's credit is the last.
+func paymentThings(i models.Invoice) []models.Thing {
+	return []models.Thing{{Kind: models.ThingClosing, ID: i.ID}, {Kind: models.ThingHold, ID: i.ID}, {Kind: models.ThingCredit, ID: i.CustomerID}}
+}
+
+func seenOfPayments(i models.Invoice, acts map[models.Thing]LastAct) models.Seen {
+	things := paymentThings(i)
+	return seenOf(i, acts[things[0]], acts[things[1]]) + " " + acts[things[2]].Look()
+}
+
+// SamePayments fails with the conflict changed_meanwhile if a locked invoice is not as a person saw it (see LookAtPayments).
+func (tx *Tx) SamePayments(ctx context.Context, i models.Invoice, seen ...models.Seen) error {
+	if !looked(seen) {
+		return nil
+	}
+	acts, err := tx.LastActs(ctx, i.CreditorID, paymentThings(i)...)
+	if err != nil || seen[0].Holds(seenOfPayments(i, acts)) {
+		return err
+	}
+	return tx.paymentsChanged(ctx, i, acts, seen[0])
+}
+
+// paymentsChanged returns the conflict changed_meanwhile about an invoice that was seen otherwise: if the customer's credit was moved
+// since, that is what has changed, unless something was done with the invoice after it.
+func (tx *Tx) paymentsChanged(ctx context.Context, i models.Invoice, acts map[models.Thing]LastAct, seen models.Seen) error {
+	change, err := tx.lastChange(ctx, i.CreditorID, i.ID)
+	if err != nil {
+		return err
+	}
+	return models.ChangedMeanwhile(laterMove(acts[paymentThings(i)[2]], seen, change))
+}
+
+// laterMove returns the change that the last move of a customer's credit is, if it came after what a person saw, whose last word
+// counts the moves, and not before the other change; else the other change.
+func laterMove(move LastAct, seen models.Seen, other *models.Change) *models.Change {
+	words := strings.Fields(string(seen))
+	moved := len(words) == 0 || words[len(words)-1] != string(move.Look())
+	if c := move.Change(); c != nil && moved && (other == nil || !c.At.Before(other.At)) {
+		return c
+	}
+	return other
+}
+
 // SameInvoice fails with the conflict changed_meanwhile if a locked invoice is not as a person saw it (see LookAtInvoice).
 func (tx *Tx) SameInvoice(ctx context.Context, i models.Invoice, seen ...models.Seen) error {
 	if !looked(seen) {
@@ -138,16 +192,31 @@ func (tx *Tx) SameInvoice(ctx context.Context, i models.Invoice, seen ...models.
 	return models.ChangedMeanwhile(change)
 }
 
-// SameNote fails with the conflict changed_meanwhile if another balance of a locked credit note was seen.
-func (tx *Tx) SameNote(ctx context.Context, n models.CreditNote, seen models.Seen) error {
-	if seen.Holds(models.Seen(n.Balance.String())) {
+// LookAtNote returns what a person sees of a credit note before he pays out of it, or takes that back: what is outstanding, and how
+// often somebody has moved the customer's credit.
+func (r reads) LookAtNote(ctx context.Context, n models.CreditNote) (models.Seen, error) {
+	moves, err := r.Look(ctx, n.CreditorID, models.Thing{Kind: models.ThingCredit, ID: n.CustomerID})
+	if err != nil {
+		return "", err
+	}
+	return models.Seen(n.Balance.String()) + " " + moves, nil
+}
+
+// SameNote fails with the conflict changed_meanwhile if a locked credit note is not as a person saw it (see LookAtNote).
+func (tx *Tx) SameNote(ctx context.Context, n models.CreditNote, seen ...models.Seen) error {
+	if !looked(seen) {
 		return nil
+	}
+	credit := models.Thing{Kind: models.ThingCredit, ID: n.CustomerID}
+	acts, err := tx.LastActs(ctx, n.CreditorID, credit)
+	if err != nil || seen[0].Holds(models.Seen(n.Balance.String())+" "+acts[credit].Look()) {
+		return err
 	}
 	change, err := tx.lastChange(ctx, n.CreditorID, n.InvoiceID)
 	if err != nil {
 		return err
 	}
-	return models.ChangedMeanwhile(change)
+	return models.ChangedMeanwhile(laterMove(acts[credit], seen[0], change))
 }
 
 // invoiceActs are the events of what changes an invoice as LookAtInvoice sees it.

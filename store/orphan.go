@@ -28,6 +28,8 @@ var owners = []struct {
 	{"overdue_notices", "invoice_id", "invoices", ""},
 	{"hand_overs", "invoice_id", "invoices", ""},
 	{"statements", "customer_id", "customers", ""},
+	{"likely_payers", "customer_id", "customers", ""},
+	{"likely_payers", "payment_id", "unmatched_payments", ""},
 	{"invoices", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"credit_notes", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"overdue_notices", "seller_id", "sellers", " AND t.seller_id <> 0"},

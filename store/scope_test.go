@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -482,7 +483,7 @@ var trials = map[string]trial{
 			return false, err
 		}
 		is, err := tx.Chores(ctx, c, rows.Today, tx.Now.Add(time.Hour))
-		if all := (store.Chores{Payments: true, Waits: true, Letters: true}); is != all && is != (store.Chores{Status: true}) {
+		if all := (store.Chores{Payments: true, Queue: true, Waits: true, Letters: true}); is != all && is != (store.Chores{Status: true}) {
 			return false, fmt.Errorf("some of the chores are there: %+v", is)
 		}
 		return is.Payments, err
@@ -728,6 +729,25 @@ var trials = map[string]trial{
 		}
 		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
 		return !unseen, err
+	},
+	"LookAtMatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		u := h.queued
+		u.EntryID = h.entry.ID
+		seen, err := tx.LookAtMatches(ctx, c, u)
+		return strings.Contains(string(seen[u.ID]), h.invoice.Balance.String()), err
+	},
+	"LikelyPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		found, err := tx.LikelyPayers(ctx, c)
+		return len(found) > 0, err
+	},
+	"PaymentsPerhapsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET text = ?", "KID "+h.invoice.KID); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsPerhapsOf(ctx, c, h.customer.ID, 0, 10))
 	},
 	"StandingOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.StandingOf(ctx, c, h.invoice.ID, rows.Today))

@@ -122,13 +122,6 @@ func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64,
 	return readAll[models.UnmatchedPayment](r.with(ctx).Where(unsoughtPayments, creditorID).Order("id").Limit(limit))
 }
 
-// SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, or zero for no suggestion.
-// It changes only payments for which there was no suggestion yet.
-func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
-	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
-		"id IN ? AND creditor_id = ? AND COALESCE(suggested_customer_id, 0) = 0", paymentIDs, creditorID)
-}
-
 // WaitingPayments returns up to limit of the creditor's open unmatched payments that were queued before the moment and of
 // which nobody was told yet, oldest first.
 func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before time.Time, limit int) ([]models.UnmatchedPayment, error) {
@@ -139,7 +132,7 @@ func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before tim
 // The conditions of what a creditor's dunning run looks for in the queue: see Chores.
 const (
 	unsoughtPayments = "suggested_customer_id IS NULL AND creditor_id = ?"
-	nobodysPayments  = "creditor_id = ? AND status = 'open' AND suggested_customer_id = 0"
+	openPayments     = "creditor_id = ? AND status = 'open'"
 	waitingPayments  = "creditor_id = ? AND status = 'open' AND created_at < ? AND NOT waiting_long"
 )
 

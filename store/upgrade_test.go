@@ -166,3 +166,24 @@ func TestD105WaysAreRememberedAcrossAnUpgrade(t *testing.T) {
 		})
 	}
 }
+
+// TestD95WhomPaymentsPointedAtAfterAnUpgrade: a customer at whom a payment in the queue had pointed before stays a likely payer.
+func TestD95WhomPaymentsPointedAtAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 42))
+		for id, payer := range []string{"17", "0", "NULL"} {
+			must(t, db.Exec(t.Context(), fmt.Sprintf(`INSERT INTO unmatched_payments (id, creditor_id, payment_file_id, line, line_key, account, transaction_type, amount,
+				transaction_date, kid, from_account_number, archive_reference, text, reason, status, entry_id, comment, suggested_customer_id, created_at)
+				VALUES (%d, 1, 1, 1, 'line %d', '', 10, 70000, '2026-03-02', '', '', '', '', 'no_kid', 'open', 0, '', %s, '2026-03-02 11:00:00')`, id+1, id, payer)))
+		}
+		_, err := db.Migrate(t.Context())
+		must(t, err)
+		kept, err := db.LikelyPayers(t.Context(), 1)
+		must(t, err)
+		if len(kept) != 1 || len(kept[1]) != 1 || kept[1][0] != 17 {
+			t.Errorf("the payments have pointed at %v, want customer 17 by payment 1", kept)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package unmatched
 
 import (
 	"context"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -42,28 +43,66 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 }
 
 // LikelyPayers returns the customers whom a creditor's open unmatched payments point at. They are not dunned (rules E6g, L3). A
-// payment points at the customer of its best suggestion as things are now, and at the one that it pointed at when it came or
-// since (rule D95). Everybody who asks who is a likely payer asks here.
+// payment points at the customer of its best suggestion as things are now, and at all those whom it pointed at when it came or
+// since (rule D95). Everybody who asks who is a likely payer asks here, or, about one customer, PointsAt.
 func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int64]bool, error) {
-	payers := map[int64]bool{}
-	err := eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now int64) {
-		for _, payer := range []int64{now, pointedAt(u)} {
-			if payer != 0 {
-				payers[payer] = true
-			}
+	payers, queue := map[int64]bool{}, false
+	err := eachOpen(ctx, v, c, func(_ models.UnmatchedPayment, now int64) {
+		if queue = true; now != 0 {
+			payers[now] = true
 		}
 	})
-	return payers, err
+	if err != nil || !queue {
+		return payers, err
+	}
+	before, err := v.LikelyPayers(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, customers := range before {
+		for _, customer := range customers {
+			payers[customer] = true
+		}
+	}
+	return payers, nil
 }
 
-// RememberLikelyPayers writes on each of the creditor's open payments whom it points at now, if it pointed at nobody before. Who
-// was pointed at once stays shielded while the payment is in the queue (rules L3, D95). Each run calls it.
+// PointsAt reports whether one of the creditor's open payments points at the customer as things are now. Whom they pointed at before
+// store's Standing says. It reads only the payments that may point at the customer, a hundred at a time, until one does: six statements
+// however long the queue is, unless more than a hundred may.
+func PointsAt(ctx context.Context, v store.View, c models.Creditor, customerID int64) (bool, error) {
+	for after := int64(0); ; {
+		payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, after, pageSize)
+		if err != nil || len(payments) == 0 {
+			return false, err
+		}
+		suggestions, err := SuggestEach(ctx, v, c, payments)
+		if err != nil {
+			return false, err
+		}
+		for n, u := range payments {
+			if likelyPayer(u, suggestions[n]) == customerID {
+				return true, nil
+			}
+		}
+		if after = payments[len(payments)-1].ID; len(payments) < pageSize {
+			return false, nil
+		}
+	}
+}
+
+// RememberLikelyPayers keeps whom each of the creditor's open payments points at now. Who was pointed at once stays shielded while the
+// payment is in the queue (rules L3, D95). Each run calls it.
 func RememberLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
 	byPayer := map[int64][]int64{}
 	err := db.View(ctx, func(v store.View) error {
 		clear(byPayer)
+		before, err := v.LikelyPayers(ctx, c.ID)
+		if err != nil {
+			return err
+		}
 		return eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now int64) {
-			if now != 0 && pointedAt(u) == 0 {
+			if now != 0 && !slices.Contains(before[u.ID], now) {
 				byPayer[now] = append(byPayer[now], u.ID)
 			}
 		})
@@ -94,20 +133,14 @@ func eachOpen(ctx context.Context, v store.View, c models.Creditor, do func(u mo
 	}
 }
 
-// pointedAt returns the customer that a payment pointed at when it came or since, zero if there was none.
-func pointedAt(u models.UnmatchedPayment) int64 {
-	if u.LikelyPayerID == nil {
-		return 0
-	}
-	return *u.LikelyPayerID
-}
-
 // setLikelyPayers writes the likely payers of payments, by payer.
 func setLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, byPayer map[int64][]int64) error {
 	return db.InTx(ctx, func(tx *store.Tx) error {
 		for payer, ids := range byPayer {
-			if err := tx.SetLikelyPayer(ctx, c.ID, payer, ids); err != nil {
-				return err
+			for some := range slices.Chunk(ids, pageSize) {
+				if err := tx.SetLikelyPayer(ctx, c.ID, payer, some); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

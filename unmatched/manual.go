@@ -143,10 +143,14 @@ func (p parts) sum() (sum models.Amount) {
 }
 
 // Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the
-// opposite of each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
+// opposite of each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched. seen is what
+// the person saw of the payment and of the invoices that it is matched with (store's LookAtMatches).
 func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
-	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
+	return change(ctx, tx, c.ID, paymentID, nil, func(u *models.UnmatchedPayment) error {
 		if u.Status != models.PaymentMatched {
+			if err := tx.SameMatch(ctx, *u, nil, seen...); err != nil {
+				return err
+			}
 			return models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
 		}
 		var entries []models.Entry
@@ -160,6 +164,9 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 		}
 		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
 		if err != nil {
+			return err
+		}
+		if err := tx.SameMatch(ctx, *u, invoices, seen...); err != nil {
 			return err
 		}
 		for n, e := range entries {

@@ -28,18 +28,23 @@ func reads(t *testing.T, in *house.Installation) *reader {
 	t.Helper()
 	d := &desk{Page: &browser.Page{T: t, Base: in.App.URL}, in: in, creditor: in.NewCreditor(t, "Fjord Rør AS")}
 	d.base, d.api = "/c/"+d.creditor, in.Client(t, d.creditor, models.ScopeAdmin)
+	return d.reader(t)
+}
+
+// reader returns the desk's reader.
+func (d *desk) reader(t *testing.T) *reader {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
 	must(t, err)
 	r := &reader{d, http.Client{Jar: jar}}
-	signedIn, err := r.client.PostForm(in.App.URL+"/sign-in", url.Values{"key": {d.newKey(t, models.ScopeAdmin)}})
+	signedIn, err := r.client.PostForm(d.in.App.URL+"/sign-in", url.Values{"key": {d.newKey(t, models.ScopeAdmin)}})
 	must(t, err)
 	must(t, signedIn.Body.Close())
 	return r
 }
 
-// rows returns the rows of a page's tables by their first cells: the numbers of the other cells. If several rows begin alike, it is
-// the first one.
-func (r *reader) rows(path string) map[string][]string {
+// page reads a page, and fails the test if its text has a fault.
+func (r *reader) page(path string) *html.Node {
 	r.T.Helper()
 	request, err := http.NewRequestWithContext(r.T.Context(), http.MethodGet, r.in.App.URL+r.base+"/"+path, nil)
 	must(r.T, err)
@@ -57,8 +62,15 @@ func (r *reader) rows(path string) map[string][]string {
 	}
 	page, err := html.Parse(strings.NewReader(string(body)))
 	must(r.T, err)
+	return page
+}
+
+// rows returns the rows of a page's tables by their first cells: the numbers of the other cells. If several rows begin alike, it is
+// the first one.
+func (r *reader) rows(path string) map[string][]string {
+	r.T.Helper()
 	rows := map[string][]string{}
-	for n := range page.Descendants() {
+	for n := range r.page(path).Descendants() {
 		if n.Data != "tr" {
 			continue
 		}
@@ -169,6 +181,9 @@ func TestD91EachNumberIsTheInterfaces(t *testing.T) {
 	r.mustShow("dunning", want, all...)
 	r.mustShow("today", want, all[:4]...)
 
+	r.mustShow("dunning/forecast?days=1", want, "Reminders", "Debt-collection warnings", "Hand-overs", "Fees", "Interest")
+	r.mustRun(day, want)
+
 	owed := r.api.Get("/receivables").Shown()
 	ages := r.rows("money")
 	for _, age := range owed.All("owed/age") {
@@ -179,7 +194,31 @@ func TestD91EachNumberIsTheInterfaces(t *testing.T) {
 	}
 }
 
-func date(t *testing.T, s string) models.Date {
+// mustRun approves the run of a day that waits, and fails the test unless the runs' pages say that it did what was planned.
+func (r *reader) mustRun(day string, want map[string]string) {
+	r.T.Helper()
+	all := r.api.List("/dunning_runs")
+	run := all[slices.IndexFunc(all, func(n house.Node) bool { return n.At("date") == day })].Shows("state waiting")
+	r.api.Post(run.URI()+"/approve", "<approve/>").Is(http.StatusOK)
+	r.at(day + " 12:01")
+	run = r.api.Get(run.URI()).Shown().Shows("state done")
+	names := []string{"Reminders", "Debt-collection warnings", "Hand-overs", "Fees", "Interest"}
+	facts, did := r.facts("dunning/runs/"+idOf(run)), []string{run.At("steps")}
+	if facts["Steps"] != run.At("steps") {
+		r.T.Errorf("the run's page shows %s steps, the interface says %s", facts["Steps"], run.At("steps"))
+	}
+	for _, name := range names {
+		if did = append(did, want[name]); facts[name] != want[name] {
+			r.T.Errorf("the run's page, %s: it shows %q, planned were %s", name, facts[name], want[name])
+		}
+	}
+	short := date(r.T, day).Time().Format("02.01.2006")
+	if got := r.rows("dunning/runs")[short]; len(got) < 7 || !slices.Equal(got[1:7], did) {
+		r.T.Errorf("of the run of %s the list shows %q, want %q", short, got, did)
+	}
+}
+
+func date(t testing.TB, s string) models.Date {
 	t.Helper()
 	d, err := models.ParseDate(s)
 	must(t, err)

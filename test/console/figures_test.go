@@ -1,0 +1,236 @@
+package console_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"purr/console"
+	"purr/internal/testkit/house"
+	"purr/models"
+)
+
+// figures are the console's pages with numbers that the interface has too, and where their numbers are held against it.
+var figures = map[string]func(r *reader){
+	"/bank": func(r *reader) {
+		r.mustList("bank", columns(r.api.List("/unmatched_payments?status=open"), kroner("amount")))
+		r.mustList("bank?status=resolved", columns(r.api.List("/unmatched_payments?status=resolved"), kroner("amount")))
+	},
+	"/bank/files": func(r *reader) {
+		r.mustList("bank/files", columns(r.api.List("/payment_files"), text("transactions"), kroner("amount"), text("unmatched/@transactions")))
+	},
+	"/bank/files/{file}": func(r *reader) {
+		for _, file := range r.api.List("/payment_files") {
+			var sums []house.Node
+			for _, name := range []string{"matched", "unmatched", "duplicates", "ignored"} {
+				sums = append(sums, file.Only(name))
+			}
+			r.mustList("bank/files/"+idOf(file), columns(sums, text("@transactions"), kroner("@amount")))
+		}
+	},
+	"/bank/statement": func(r *reader) {
+		r.mustList("bank/statement", columns(r.api.List("/statement_lines"),
+			text("transactions"), kroner("amount"), kroner("matched/@amount"), kroner("unmatched/@amount"), kroner("duplicates/@amount")))
+	},
+	"/customers": func(r *reader) {
+		var accounts []house.Node
+		for _, c := range r.api.List("/customers") {
+			accounts = append(accounts, r.api.Get(c.URI()+"/statement").Shown())
+		}
+		r.mustList("customers", columns(accounts, kroner("closing_balance")))
+		overdue := func(n house.Node) string {
+			sum := 0
+			for _, age := range n.All("owed/age") {
+				if age.At("@days") != "not_due" {
+					sum += age.Ore("@amount")
+				}
+			}
+			return signed(sum)
+		}
+		debtors := r.api.Get("/receivables?per_page=1000").Shown().All("customer")
+		r.mustList("customers?order=owed", columns(debtors, text("owed/@invoices"), overdue, kroner("owed/@amount")))
+	},
+	"/customers/{id}": func(r *reader) {
+		for _, c := range r.api.List("/customers") {
+			r.mustList("customers/"+idOf(c), columns(r.shown(r.api.List(c.URI()+"/invoices")), kroner("gross_amount"), kroner("ar_transactions/@balance")))
+			paid := slices.DeleteFunc(r.api.List(c.URI()+"/ar_transactions"), func(e house.Node) bool {
+				return e.At("transaction_type") != "OCR" && e.At("transaction_type") != "PAYMENT"
+			})
+			r.mustList("customers/"+idOf(c)+"?tab=payments", columns(paid, kroner("amount")))
+		}
+	},
+	"/customers/{id}/statement": func(r *reader) {
+		for _, c := range r.api.List("/customers") {
+			account := r.api.Get(c.URI() + "/statement").Shown()
+			want := columns([]house.Node{account}, kroner("opening_balance"))
+			want = append(want, columns([]house.Node{account}, kroner("closing_balance"))...)
+			want = append(want, columns(account.All("ar_transaction"), kroner("amount"), kroner("balance"))...)
+			for _, open := range account.Only("open").Nodes() {
+				want = append(want, columns([]house.Node{open}, kroner("balance"))...)
+			}
+			r.mustList("customers/"+idOf(c)+"/statement", want)
+		}
+	},
+	"/invoices": func(r *reader) {
+		r.mustList("invoices", columns(r.shown(r.api.List("/invoices")), kroner("gross_amount"), kroner("ar_transactions/@balance")))
+	},
+	"/invoices/{number}": func(r *reader) {
+		for _, i := range r.shown(r.api.List("/invoices")) {
+			r.mustList("invoices/"+i.At("invoice_number"), columns(i.All("ar_transactions/ar_transaction"), kroner("amount")))
+		}
+	},
+	"/invoices/{number}/notices/{notice}/calculation": func(r *reader) {
+		for _, i := range r.shown(r.api.List("/invoices")) {
+			for _, n := range i.All("overdue_notices/overdue_notice") {
+				reckoned, facts := r.api.Get(n.URI()+"/calculation").Shown(), r.facts("invoices/"+i.At("invoice_number")+"/notices/"+idOf(n)+"/calculation")
+				for name, want := range map[string]string{
+					"Fee": kroner("overdue_charge/@amount")(reckoned), "Interest": kroner("interest/@amount")(reckoned), "Sum": kroner("gross_amount")(r.api.Get(n.URI()).Shown()),
+				} {
+					if facts[name] != want {
+						r.T.Errorf("notice %s, %s: the page shows %q, the interface says %s", idOf(n), name, facts[name], want)
+					}
+				}
+			}
+		}
+	},
+	"/credit-notes/{number}": func(r *reader) {
+		for _, n := range r.shown(r.api.List("/credit_notes")) {
+			r.mustList("credit-notes/"+n.At("invoice_number"), columns(n.All("ar_transactions/ar_transaction"), kroner("amount")))
+		}
+	},
+}
+
+// elsewhere are the console's other pages, and why they are not among the figures.
+var elsewhere = map[string]string{
+	"/today":                         "TestD91EachNumberIsTheInterfaces",
+	"/dunning":                       "TestD91EachNumberIsTheInterfaces",
+	"/dunning/forecast":              "TestD91EachNumberIsTheInterfaces",
+	"/dunning/runs":                  "TestD91EachNumberIsTheInterfaces",
+	"/dunning/runs/{run}":            "TestD91EachNumberIsTheInterfaces",
+	"/money":                         "TestD91EachNumberIsTheInterfaces",
+	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
+	"/letters":                       "its numbers are those of documents",
+	"/operations":                    "the queue's numbers are of the installation, and no interface's",
+	"/log":                           "what it says is the events' own",
+	"/settings":                      "it leads to another page",
+	"/start":                         "it has no numbers",
+	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
+}
+
+// TestD91EachPageShowsTheInterfacesNumbers walks every page of a town. Each stands among the figures or elsewhere, or is a form, a
+// file, or of no creditor.
+func TestD91EachPageShowsTheInterfacesNumbers(t *testing.T) {
+	t.Parallel()
+	ours, _ := town(t, models.ScopeAdmin)
+	r := ours.reader(t)
+	shown, acting := console.Paths()
+	for _, path := range shown {
+		below, ofCreditor := strings.CutPrefix(path, "/c/{creditor}")
+		check, held := figures[below]
+		_, other := elsewhere[below]
+		switch {
+		case held && other:
+			t.Errorf("%s is in both tables", below)
+		case held:
+			check(r)
+		case ofCreditor && !other && !isFile(below) && !slices.Contains(acting, path):
+			t.Errorf("no number of %s is held against the interface, and nothing says why", below)
+		}
+	}
+}
+
+// isFile reports whether a path leads to a file.
+func isFile(path string) bool {
+	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw"} {
+		if strings.HasSuffix(path, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// columns returns a row for each of the interface's things.
+func columns(things []house.Node, cells ...func(house.Node) string) (rows [][]string) {
+	for _, n := range things {
+		var row []string
+		for _, cell := range cells {
+			row = append(row, cell(n))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func text(path string) func(house.Node) string {
+	return func(n house.Node) string { return n.At(path) }
+}
+
+// kroner returns the amount at a path, as the console writes it.
+func kroner(path string) func(house.Node) string {
+	return func(n house.Node) string { return signed(n.Ore(path)) }
+}
+
+func signed(ore int) string {
+	return strings.Replace(shownAmount(models.Amount(ore)), "-", "\u2212", 1)
+}
+
+func idOf(n house.Node) string { return n.URI()[strings.LastIndexByte(n.URI(), '/')+1:] }
+
+// shown returns each of a list's items with all that it has.
+func (r *reader) shown(list []house.Node) (all []house.Node) {
+	for _, n := range list {
+		all = append(all, r.api.Get(n.URI()).Shown())
+	}
+	return all
+}
+
+// mustList fails the test unless the cells with numbers in a page's tables are the rows, in any order.
+func (r *reader) mustList(path string, want [][]string) {
+	r.T.Helper()
+	var got [][]string
+	for n := range r.page(path).Descendants() {
+		if n.Data != "tr" {
+			continue
+		}
+		var row []string
+		for c := range n.ChildNodes() {
+			if c.Data == "td" && class(c) == "amount" {
+				row = append(row, textOf(c))
+			}
+		}
+		if row != nil {
+			got = append(got, row)
+		}
+	}
+	slices.SortFunc(got, slices.Compare[[]string])
+	slices.SortFunc(want, slices.Compare[[]string])
+	if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+		r.T.Errorf("%s shows\n%q\nthe interface says\n%q", path, got, want)
+	}
+}
+
+// facts returns the facts of a page, by name.
+func (r *reader) facts(path string) map[string]string {
+	r.T.Helper()
+	facts, name := map[string]string{}, ""
+	for n := range r.page(path).Descendants() {
+		switch n.Data {
+		case "dt":
+			name = textOf(n)
+		case "dd":
+			facts[name] = textOf(n)
+		}
+	}
+	return facts
+}
+
+func class(n *html.Node) string {
+	for _, a := range n.Attr {
+		if a.Key == "class" {
+			return a.Val
+		}
+	}
+	return ""
+}
