@@ -107,7 +107,8 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
 
 // ValidateChange returns what Validate does of a creditor that is changed. It leaves out a time zone that is not changed and that days
-// can be reckoned in: older versions took other names than the canonical one (rule D102).
+// can be reckoned in: older versions took other names than the canonical one (rule D102). So it does with what of the name and the
+// address is not changed and cannot be printed (rule D111).
 func (c Creditor) ValidateChange(before Creditor) error {
 	var faults Errors
 	faults.required("name", c.Name, MaxName)
@@ -115,10 +116,7 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	faults.text("address2", c.Address2, MaxAddress)
 	faults.text("postal_code", c.PostalCode, MaxPostalCode)
 	faults.text("postal_name", c.PostalName, MaxPostalName)
-	faults.printed("name", c.Name)
-	faults.printed("address1", c.Address1)
-	faults.printed("postal_code", c.PostalCode)
-	faults.printed("postal_name", c.PostalName)
+	faults.printed(c.printed(), before.printed())
 	faults.country("country_code", c.CountryCode)
 	faults.email("email", c.Email)
 	faults.phone("phone", c.Phone)
@@ -159,6 +157,15 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	}
 	return faults.ErrorOrNil()
 }
+
+// printed returns the elements of which documents must show something.
+func (c Creditor) printed() []element {
+	return []element{{"name", c.Name}, {"address1", c.Address1}, {"postal_code", c.PostalCode}, {"postal_name", c.PostalName}}
+}
+
+// Unprintable returns the elements of the name and the address, by their names in the interface, of which nothing can be printed
+// (rule D111). Older versions took them.
+func (c Creditor) Unprintable() []string { return unprintable(c.printed()) }
 
 // UnnamedCreditor is the name of the creditor that the first start makes (rule R5a). It is nobody's name.
 const UnnamedCreditor = "default"
