@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -113,39 +115,92 @@ func (o *Operator) proveFiles(ctx context.Context, p Proof, calling sync.Locker,
 // Verify proves the books of all creditors. It calls found for each difference (rule R6). What of one creditor cannot be read is a
 // difference too, and the others are proved (rule D102).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
-	return o.DB.Patient().EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
-		if unreadable != nil {
-			found(c, ledger.Difference("its row cannot be read: "+unreadable.Error()))
-			return nil
-		}
-		differences, err := ledger.Verify(ctx, o.DB.Patient(), c)
-		if err != nil && store.IsOfRows(ctx, err) {
-			differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
-		}
-		for _, d := range differences {
-			found(c, d)
-		}
-		return err
-	})
-}
-
-// verifyRuns looks for runs whose date is after the creditor's today.
-func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
-	return o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
-		if unreadable != nil {
-			return nil //nolint:nilerr // Verify tells of it
-		}
-		today, err := o.Today(c)
-		if err != nil {
-			found(Finding{CreditorID: c.ID, Name: c.Name, Text: "its days cannot be reckoned: " + err.Error()})
-			return nil
-		}
-		runs, err := o.DB.RunsAfter(ctx, c.ID, today)
+	db := o.DB.Patient()
+	return eachPage(ctx, db, func(page []creditorRow) error {
+		booked, err := db.WithBooks(ctx, idsOf(page))
 		if err != nil {
 			return err
 		}
-		for _, r := range runs {
-			found(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
+		for _, c := range page {
+			if c.unreadable != nil {
+				found(c.Creditor, ledger.Difference("its row cannot be read: "+c.unreadable.Error()))
+				continue
+			}
+			if !slices.Contains(booked, c.ID) {
+				continue // there is nothing to prove
+			}
+			differences, err := ledger.Verify(ctx, db, c.Creditor)
+			if err != nil && store.IsOfRows(ctx, err) {
+				differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
+			}
+			for _, d := range differences {
+				found(c.Creditor, d)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// creditorRow is a creditor, or why its row cannot be read: then only its ID is known.
+type creditorRow struct {
+	models.Creditor
+	unreadable error
+}
+
+// eachPage calls do for some hundred creditors at a time, until do fails (rule D113).
+func eachPage(ctx context.Context, db *store.DB, do func(page []creditorRow) error) error {
+	const together = 500
+	var page []creditorRow
+	err := db.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+		if page = append(page, creditorRow{c, unreadable}); len(page) < together {
+			return nil
+		}
+		full := page
+		page = nil
+		return do(full)
+	})
+	if err != nil || len(page) == 0 {
+		return err
+	}
+	return do(page)
+}
+
+func idsOf(page []creditorRow) (ids []int64) {
+	for _, c := range page {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// verifyRuns looks for runs whose date is after the creditor's today. It asks for those of some creditors after the earliest of their days.
+func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
+	return eachPage(ctx, o.DB, func(page []creditorRow) error {
+		names, todays := map[int64]string{}, map[int64]models.Date{}
+		for _, c := range page {
+			if c.unreadable != nil {
+				continue // Verify tells of it
+			}
+			today, err := o.Today(c.Creditor)
+			if err != nil {
+				found(Finding{CreditorID: c.ID, Name: c.Name, Text: "its days cannot be reckoned: " + err.Error()})
+				continue
+			}
+			names[c.ID], todays[c.ID] = c.Name, today
+		}
+		if len(todays) == 0 {
+			return nil
+		}
+		later, err := o.DB.RunsAfterOf(ctx, slices.Sorted(maps.Keys(todays)), slices.Min(slices.Collect(maps.Values(todays))))
+		if err != nil {
+			return err
+		}
+		for _, r := range later {
+			if r.BusinessDate > todays[r.CreditorID] {
+				found(Finding{CreditorID: r.CreditorID, Name: names[r.CreditorID], Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
+			}
 		}
 		return nil
 	})
@@ -240,7 +295,8 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 
 // Warnings calls warn with what a person should set or decide: bank accounts that wait, or that nobody was asked about (rule D101); whether a creditor that charges VAT is registered for it (rule L9),
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
-// rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what an earlier release has left wrong of
+// rate expiry is past or a few weeks away (rules E6h, L11). It calls warn with the names and addresses of which nothing can be printed
+// (rule D111). It also calls warn with what an earlier release has left wrong of
 // notices whose letters left late (rule D94).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	if err := o.warnOfAccounts(ctx, warn); err != nil {
@@ -253,6 +309,9 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		say := func(text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) }
 		if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
 			say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
+		}
+		if dark := c.Unprintable(); len(dark) > 0 {
+			say("nothing can be printed of its " + strings.Join(dark, ", ") + ": write it in Latin, Greek or Cyrillic letters (purr creditor set --help)")
 		}
 		if !c.Policy.Enabled {
 			return nil
@@ -276,7 +335,24 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	if err != nil {
 		return err
 	}
+	if err := o.warnOfUnprintable(ctx, warn); err != nil {
+		return err
+	}
 	return dunning.LeftWrong(ctx, o.DB, func(c models.Creditor, text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) })
+}
+
+// warnOfUnprintable warns of each customer of an older version to whom nothing is issued, because nothing can be printed of its name or
+// a line of its address (rule D111).
+func (o *Operator) warnOfUnprintable(ctx context.Context, warn func(Finding)) error {
+	names, err := o.DB.CreditorNames(ctx)
+	if err != nil {
+		return err
+	}
+	return o.DB.Patient().UnprintableCustomers(ctx, func(c models.Customer) {
+		warn(Finding{CreditorID: c.CreditorID, Name: names[c.CreditorID], Text: fmt.Sprintf(
+			"nothing can be printed of %s of customer %d: nothing is issued to it until that is changed to Latin, Greek or Cyrillic letters",
+			strings.Join(c.Recipient.Unprintable(), ", "), c.ID)})
+	})
 }
 
 // warnOfAccounts warns of each account that waits and, where there are several creditors, of each that a creditor has without
