@@ -158,15 +158,6 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	return faults.ErrorOrNil()
 }
 
-// printed returns the elements of which documents must show something.
-func (c Creditor) printed() []element {
-	return []element{{"name", c.Name}, {"address1", c.Address1}, {"postal_code", c.PostalCode}, {"postal_name", c.PostalName}}
-}
-
-// Unprintable returns the elements of the name and the address, by their names in the interface, of which nothing can be printed
-// (rule D111). Older versions took them.
-func (c Creditor) Unprintable() []string { return unprintable(c.printed()) }
-
 // UnnamedCreditor is the name of the creditor that the first start makes (rule R5a). It is nobody's name.
 const UnnamedCreditor = "default"
 

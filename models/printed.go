@@ -142,3 +142,12 @@ func (es *Errors) NotPrintable(path string, elements []string) {
 		es.Add("not_printable", path+name, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters")
 	}
 }
+
+// printed returns the elements of which documents must show something.
+func (c Creditor) printed() []element {
+	return []element{{"name", c.Name}, {"address1", c.Address1}, {"postal_code", c.PostalCode}, {"postal_name", c.PostalName}}
+}
+
+// Unprintable returns the elements of the name and the address, by their names in the interface, of which nothing can be printed
+// (rule D111). Older versions took them.
+func (c Creditor) Unprintable() []string { return unprintable(c.printed()) }

@@ -310,31 +310,6 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	return db, pool.Close, nil
 }
 
-// WithClock returns the same database with another clock for its transactions, which is then the common time too. The
-// two share their connections: close only one of them.
-func (db *DB) WithClock(c clock.Clock) *DB {
-	other := *db
-	other.clock, other.lead = c, nil
-	if db.patient != nil {
-		other.patient = db.patient.WithClock(c)
-	}
-	if db.pages != nil {
-		other.pages, other.ready = db.pages.WithClock(c), db.ready.WithClock(c)
-	}
-	return &other
-}
-
-// Patient returns the same database for work whose single statements or transactions may take longer than the bounds: proofs
-// of all books, counts of all rows, migrations. A call that somebody waits for must not use it.
-func (db *DB) Patient() *DB {
-	if db.patient != nil {
-		return db.patient
-	}
-	other := *db
-	other.limit = 0
-	return &other
-}
-
 // Now returns the time of the database's clock.
 func (db *DB) Now() time.Time { return db.clock.Now() }
 

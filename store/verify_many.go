@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"purr/models"
@@ -31,6 +30,6 @@ func (r reads) WithBooks(ctx context.Context, ids []int64) ([]int64, error) {
 // RunsAfterOf returns the runs of some creditors whose business date is after the date (rule O12), up to 100 times as many as there are
 // creditors. The caller asks about a few hundred at once.
 func (r reads) RunsAfterOf(ctx context.Context, ids []int64, date models.Date) ([]models.Run, error) {
-	return readAll[models.Run](r.with(ctx).Where("creditor_id IN ? AND kind IN ? AND business_date > ?", ids, slices.Clone(models.RunKinds), date).
-		Order("creditor_id, business_date, id").Limit(100*len(ids)))
+	return readAll[models.Run](r.with(ctx).Where("creditor_id IN ? AND kind IN ? AND business_date > ?", ids, models.RunKinds, date).
+		Order("creditor_id, business_date, id").Limit(100 * len(ids)))
 }

@@ -80,8 +80,8 @@ func TestD111WhatCannotBePrintedIsRefusedOrLeftOut(t *testing.T) {
 	})
 }
 
-// number returns the number that a text shows.
-func number(t *testing.T, text string) int64 {
+// parsed returns the number that a text shows.
+func parsed(t *testing.T, text string) int64 {
 	t.Helper()
 	n, err := strconv.ParseInt(text, 10, 64)
 	must(t, err)
@@ -102,7 +102,7 @@ func TestD111WhoWasTakenBefore(t *testing.T) {
 		c := in.creditor(t)
 		customer := c.customer(kari)
 		invoice := c.invoices(order{to: customer.URI()})
-		creditorID, customerID := number(t, c.creditor), number(t, path.Base(customer.URI()))
+		creditorID, customerID := parsed(t, c.creditor), parsed(t, path.Base(customer.URI()))
 		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
 			row, err := tx.LockCustomer(t.Context(), creditorID, customerID)
 			if err != nil {
