@@ -113,7 +113,7 @@ func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) er
 	if before.ID != 0 && !register.CustomerChanged(before, *c) {
 		return f.Done(nil)
 	}
-	return f.Done(append(faultsOf(c.Validate()), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
+	return f.Done(append(faultsOf(c.ValidateChange(before)), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 }
 
 // listCustomers lists the customers.

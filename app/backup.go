@@ -103,7 +103,7 @@ func (a *App) holdCopies(ctx context.Context, cfg config.Config) error {
 
 // checkHold fails while the installation is held (rule O3).
 func (a *App) checkHold(ctx context.Context) error {
-	hold, held, err := a.DB.Hold(ctx)
+	hold, held, err := a.DB.ForReadiness().Hold(ctx)
 	if err != nil || !held {
 		return nil //nolint:nilerr // a database that does not answer is another check's finding
 	}

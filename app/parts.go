@@ -29,10 +29,11 @@ import (
 	"purr/webhook"
 )
 
-// How long running work may go on after a stop; the whole stop must end within 30 s (rule R4).
+// How long running work may go on after a stop, first requests, then jobs. What comes after them takes some seconds more. The whole stop
+// must end within 20 s, also if Redis is gone and a mail server hangs (rules R4, D90).
 const (
-	requestsGrace = 6 * time.Second
-	jobsGrace     = 20 * time.Second
+	requestsGrace = 5 * time.Second
+	jobsGrace     = 9 * time.Second
 )
 
 // startWorker starts the background jobs.
@@ -170,7 +171,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
-			{Name: "database", Ask: a.DB.Kept().Probe},
+			{Name: "database", Ask: a.DB.ForReadiness().Probe},
 			{Name: "queue", Ask: a.Queue.Probe},
 			{Name: "store", Ask: a.Archive.Ping},
 			{Name: "clock", Ask: a.checkClock, Warn: true},
@@ -217,7 +218,7 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
-		DB: a.DB.Kept(), Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
+		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
 		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
@@ -262,7 +263,7 @@ const faultsShown = 5
 
 // checkCreditors fails if work for a creditor alone fails (rule D102). It names creditors by their number: anybody may ask.
 func (a *App) checkCreditors(ctx context.Context) error {
-	faults, err := a.DB.Kept().CreditorFaults(ctx, faultsShown+1)
+	faults, err := a.DB.ForReadiness().CreditorFaults(ctx, faultsShown+1)
 	if err != nil || len(faults) == 0 {
 		return nil //nolint:nilerr // a database that does not answer is another check's finding
 	}

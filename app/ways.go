@@ -8,6 +8,7 @@ import (
 
 	"purr/config"
 	"purr/models"
+	"purr/operator"
 	"purr/peppol"
 )
 
@@ -43,7 +44,7 @@ func waysOf(cfg config.Config) models.Ways {
 // checkWays fails if something waits that a person who runs the program can set right: a way that has gone missing, parts that
 // differ, a way that is paused (rules D105, D107).
 func (a *App) checkWays(ctx context.Context) error {
-	ways, err := a.Ways(ctx)
+	ways, err := (&operator.Operator{DB: a.DB.ForReadiness()}).Ways(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // a database that does not answer is another check's finding
 	}

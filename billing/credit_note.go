@@ -59,6 +59,7 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 		return models.CreditNote{}, err
 	}
 	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, "shipments/shipment[1]/shipment_method", "recipient")
+	faults.NotPrintable("recipient/", customer.Recipient.Unprintable())
 	if err := faults.ErrorOrNil(); err != nil {
 		return models.CreditNote{}, err
 	}

@@ -62,13 +62,17 @@ func (o InvoiceRequest) Validate() models.Errors {
 }
 
 // FaultsOfRecipient returns every fault of the request that its recipient shows: what its way of sending needs, and each copy
-// to the address to which the original goes by e-mail (rule S5). fresh says that the request itself holds the recipient.
+// to the address to which the original goes by e-mail (rule S5). fresh says that the request itself holds the recipient. Of another one
+// it returns too what cannot be printed (rule D111): of a fresh one, Validate tells that.
 func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient, fresh bool) models.Errors {
 	email, organisation := "recipient", "recipient"
 	if fresh {
 		email, organisation = "recipient/email", "recipient/organisation_number"
 	}
 	faults := faultsOfMethod(o.Method, c, r, o.Order, email, organisation)
+	if !fresh {
+		faults.NotPrintable("recipient/", r.Unprintable())
+	}
 	for i, email := range o.Copies {
 		if o.Method == models.ByEmail && repeats(email, []string{r.Email}) {
 			faults.Add("repeated_address", copyField(i), "is the address of the original")

@@ -89,8 +89,9 @@ func seenCustomer(c models.Customer) string {
 
 func (s *Server) changeCustomer(ctx context.Context, rq *request) (reply, error) {
 	return s.actOnCustomer(ctx, rq, "customer.changed", func(c *models.Customer) error {
+		before := *c
 		f := rq.readCustomer(c)
-		return f.done(c.Validate())
+		return f.done(c.ValidateChange(before))
 	})
 }
 

@@ -41,16 +41,18 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 // PDF is a document's PDF with the rows that the database holds of the document, or why there is none.
 type PDF struct {
 	Rows
+	Seller  models.Seller // what it shows of its creditor (rule D112)
 	Content []byte
 	Err     error
 }
 
-func (r Rows) with(content []byte, err error) PDF { return PDF{r, content, err} }
+func (r Rows) with(content []byte, err error) PDF { return PDF{Rows: r, Content: content, Err: err} }
 
 // PDFs does for several documents of a creditor what PDF does for one. It reads, keeps and notes them together, and the
-// error of one leaves the others alone. It returns a PDF or an error for each document.
-func (s *Store) PDFs(ctx context.Context, creditorID int64, ds []models.Document) map[models.Document]PDF {
-	pdfs, err := s.pdfs(ctx, creditorID, ds)
+// error of one leaves the others alone. It returns a PDF or an error for each document. What is drawn for the first time of those that
+// are about to go as EHF, which stands under ehf too, shows what an EHF cannot do without.
+func (s *Store) PDFs(ctx context.Context, creditorID int64, ds []models.Document, ehf ...models.Document) map[models.Document]PDF {
+	pdfs, err := s.pdfs(ctx, creditorID, ds, ehf)
 	if err != nil {
 		pdfs = make(map[models.Document]PDF, len(ds))
 		for _, d := range ds {
@@ -60,7 +62,7 @@ func (s *Store) PDFs(ctx context.Context, creditorID int64, ds []models.Document
 	return pdfs
 }
 
-func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document) (map[models.Document]PDF, error) {
+func (s *Store) pdfs(ctx context.Context, creditorID int64, ds, ehf []models.Document) (map[models.Document]PDF, error) {
 	rows, err := ReadAll(ctx, s.db, creditorID, ds)
 	if err != nil {
 		return nil, err
@@ -79,22 +81,43 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 		}
 	}
 	if len(fresh) == 0 {
-		return pdfs, nil
+		return pdfs, s.addSellers(ctx, creditorID, rows, pdfs)
 	}
 	src, err := readSources(ctx, s.db, creditorID, rows)
 	if err != nil {
 		return nil, err
 	}
+	src.sellers.ehf = ehf
 	var drawn []models.Document
 	for _, d := range fresh {
-		if pdfs[d] = rows[d].with(src.render(ctx, s.db, d, src.sellers.of(rows[d], d.Kind))); pdfs[d].Err == nil {
+		if pdfs[d] = rows[d].with(src.render(ctx, s.db, d, src.sellers.of(d, rows[d]))); pdfs[d].Err == nil {
 			drawn = append(drawn, d)
 		}
 	}
-	if len(drawn) == 0 {
-		return pdfs, nil
+	if len(drawn) > 0 {
+		if err := s.keep(ctx, creditorID, drawn, pdfs, news{src.sellers.unkept(rows, drawn), src.leftOut(drawn)}); err != nil {
+			return nil, err
+		}
 	}
-	return pdfs, s.keep(ctx, creditorID, drawn, pdfs, news{src.sellers.unkept(rows, drawn), src.leftOut(drawn)})
+	src.sellers.addTo(pdfs)
+	return pdfs, nil
+}
+
+// addSellers adds to PDFs that were all made before what they show of their creditor.
+func (s *Store) addSellers(ctx context.Context, creditorID int64, rows map[models.Document]Rows, pdfs map[models.Document]PDF) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	now, err := s.db.Creditor(ctx, creditorID)
+	if err != nil {
+		return err
+	}
+	shown, err := readSellers(ctx, s.db, now, rows)
+	if err != nil {
+		return err
+	}
+	shown.addTo(pdfs)
+	return nil
 }
 
 // news are what is to be noted of documents that are drawn for the first time.
@@ -213,6 +236,21 @@ func (r Rows) PDF(kind models.DocumentKind) string {
 	case models.InvoiceDocument:
 	}
 	return r.Invoice.PDF
+}
+
+// Language returns the language of the document, which is of the kind; empty for that of its customer, as in documents of before that was
+// kept, and in statements.
+func (r Rows) Language(kind models.DocumentKind) string {
+	switch kind {
+	case models.CreditNoteDocument:
+		return r.CreditNote.Language
+	case models.NoticeDocument:
+		return r.Notice.Language
+	case models.StatementDocument:
+		return ""
+	case models.InvoiceDocument:
+	}
+	return r.Invoice.Language
 }
 
 // CustomerID returns the ID of the customer whose document it is.

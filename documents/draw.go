@@ -79,21 +79,22 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document, se
 	if !there {
 		return nil, models.NotFound("customer")
 	}
+	language := cmp.Or(r.Language(d.Kind), customer.Language)
 	switch d.Kind {
 	case models.NoticeDocument:
 		c = src.creditor.As(seller.WithAccount(r.Invoice.BankAccount, src.sellers.issuedBy(r.Invoice.SellerID, r.Invoice.CreatedAt)))
-		return src.drawNotice(c, r, lines, cmp.Or(r.Notice.Language, customer.Language))
+		return src.drawNotice(c, r, lines, language)
 	case models.CreditNoteDocument:
 		free, err := freeOf(ctx, db, r.CreditNote)
 		if err != nil {
 			return nil, err
 		}
 		return pdf.CreditNote(pdf.CreditNoteInput{
-			Creditor: c, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: cmp.Or(r.CreditNote.Language, customer.Language),
+			Creditor: c, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: language,
 		})
 	case models.InvoiceDocument, models.StatementDocument:
 	}
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: r.Invoice, Lines: lines, Language: cmp.Or(r.Invoice.Language, customer.Language)})
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: r.Invoice, Lines: lines, Language: language})
 }
 
 // Preview draws an invoice that was not issued. It has no number and no KID yet.

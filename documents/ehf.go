@@ -95,11 +95,11 @@ func (s *Store) express(ctx context.Context, in ehfInput, d models.Document) ([]
 	if err != nil || d.Kind == models.NoticeDocument { // a reminder holds no PDF
 		return made, err
 	}
-	pdf, err := s.PDF(ctx, in.creditor.ID, d)
-	if err != nil {
-		return nil, err
+	pdf := s.PDFs(ctx, in.creditor.ID, []models.Document{d}, d)[d]
+	if pdf.Err != nil {
+		return nil, pdf.Err
 	}
-	return in.bytes(d.Kind, pdf)
+	return in.bytes(d.Kind, pdf.Content)
 }
 
 func (in ehfInput) bytes(kind models.DocumentKind, pdf []byte) ([]byte, error) {

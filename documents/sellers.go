@@ -15,6 +15,7 @@ type sellers struct {
 	now  models.Seller
 	kept map[int64]models.Seller // by ID
 	old  []store.KnownSeller     // for documents of releases that kept none: what is known of earlier days, oldest first
+	ehf  []models.Document       // that are expressed as EHF
 }
 
 // readSellers reads what the documents show of their creditor, which is given as it is now.
@@ -56,13 +57,27 @@ func (s sellers) issuedBy(id int64, at time.Time) models.Seller {
 	return issued
 }
 
-// of returns what a document shows. What it lacks to be somebody's may still come until it is drawn or expressed for the first time.
-func (s sellers) of(r Rows, kind models.DocumentKind) models.Seller {
-	issued := s.issuedBy(r.sellerID(kind), r.createdAt(kind))
-	if r.PDF(kind) != "" || r.ehf(kind) != "" {
+// of returns what a document shows: the creditor as it was when the document was issued. Until it is drawn or expressed for the first time
+// it gets the name of a creditor that had none, and if it is expressed as EHF, what that cannot do without.
+func (s sellers) of(d models.Document, r Rows) models.Seller {
+	issued := s.issuedBy(r.sellerID(d.Kind), r.createdAt(d.Kind))
+	switch {
+	case r.PDF(d.Kind) != "" || r.ehf(d.Kind) != "":
 		return issued
+	case slices.Contains(s.ehf, d):
+		return issued.Expressible(s.now)
 	}
-	return issued.Completed(s.now)
+	return issued.Named(s.now)
+}
+
+// addTo adds to PDFs what they show of their creditor.
+func (s sellers) addTo(pdfs map[models.Document]PDF) {
+	for d, p := range pdfs {
+		if p.Err == nil {
+			p.Seller = s.of(d, p.Rows)
+			pdfs[d] = p
+		}
+	}
 }
 
 // candidates returns all that a drawn document may show: one, unless a release that did not keep it has drawn the document.
@@ -119,7 +134,7 @@ func (r Rows) ehf(kind models.DocumentKind) string {
 	return r.Invoice.EHF
 }
 
-// Seller returns what a document shows of its creditor, which is given as it is now.
+// Seller returns what the EHF of a document shows of its creditor, which is given as it is now.
 func (s *Store) Seller(ctx context.Context, c models.Creditor, d models.Document) (models.Seller, error) {
 	r, err := Read(ctx, s.db, c.ID, d)
 	if err != nil {
@@ -138,7 +153,8 @@ func (s *Store) sellerOf(ctx context.Context, c models.Creditor, d models.Docume
 		if err != nil {
 			return models.Seller{}, err
 		}
-		return found.of(r, d.Kind), nil
+		found.ehf = []models.Document{d}
+		return found.of(d, r), nil
 	}
 	src, err := readSources(ctx, s.db, c.ID, rows)
 	if err != nil {
@@ -195,7 +211,7 @@ func keepSellers(ctx context.Context, tx *store.Tx, creditorID int64, shown map[
 func (s sellers) unkept(rows map[models.Document]Rows, fresh []models.Document) map[models.Document]models.Seller {
 	shown := map[models.Document]models.Seller{}
 	for _, d := range fresh {
-		of := s.of(rows[d], d.Kind)
+		of := s.of(d, rows[d])
 		if kept, there := s.kept[rows[d].sellerID(d.Kind)]; !there || kept != of {
 			shown[d] = of
 		}

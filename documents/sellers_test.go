@@ -203,3 +203,38 @@ func TestD112AnUnnamedCreditorMayStillGetItsName(t *testing.T) {
 		}
 	})
 }
+
+// TestD112WhatIsSaidLaterChangesNothingIssued: an invoice of a creditor of whom nobody had said whether it is registered for VAT, and that
+// had neither number nor address. It registers and gets both before the PDF is drawn: that shows the creditor as it was. Another document
+// goes as EHF, which cannot do without number and address: it shows them, but no VAT registration, and so does the PDF in it.
+func TestD112WhatIsSaidLaterChangesNothingIssued(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		kept, err := archive.Open(t.TempDir())
+		must(t, err)
+		c := rows.Creditor(t, db, func(c *models.Creditor) {
+			c.OrganisationNumber, c.VATRegistered, c.VATKnown, c.Address1, c.PostalCode, c.PostalName = "", false, false, "", "", ""
+		})
+		customer := business(t, db, c)
+		invoice, by := rows.Invoice(t, db, c, rows.To(customer)), rows.Invoice(t, db, c, rows.To(customer))
+		now := change(t, db, c, func(c *models.Creditor) {
+			c.OrganisationNumber, c.VATRegistered, c.VATKnown, c.EHFDefaultReference = "974760673", true, true, "Innkjøp"
+			c.Address1, c.PostalCode, c.PostalName = "Storgata 1", "0155", "Oslo"
+		})
+		made := New(db, kept)
+		drawn, err := made.PDF(t.Context(), c.ID, invoice.Document())
+		must(t, err)
+		if !bytes.Equal(drawn, drawnAs(t, db, c, invoice.Document())) {
+			t.Error("the PDF does not show the seller of the day on which the invoice was issued")
+		}
+		shown := made.PDFs(t.Context(), c.ID, []models.Document{by.Document()}, by.Document())[by.Document()]
+		must(t, shown.Err)
+		want := c.Seller().Expressible(now.Seller())
+		if shown.Seller != want || want.VATRegistered || want.Address1 != "Storgata 1" || !bytes.Equal(shown.Content, drawnAs(t, db, now.As(want), by.Document())) {
+			t.Errorf("what goes as EHF is by %+v, want %+v", shown.Seller, want)
+		}
+		if seller, err := made.Seller(t.Context(), now, by.Document()); err != nil || seller != want {
+			t.Errorf("its EHF is by %+v, %v", seller, err)
+		}
+	})
+}

@@ -26,7 +26,7 @@ func (src sources) leftOut(ds []models.Document) map[models.Document][]string {
 
 // texts returns what others have written of what a document prints.
 func (src sources) texts(d models.Document) []string {
-	r, s := src.rows[d], src.sellers.of(src.rows[d], d.Kind)
+	r, s := src.rows[d], src.sellers.of(d, src.rows[d])
 	to, order := r.Invoice.Recipient, r.Invoice.Order
 	all := []string{s.Name, s.Address1, s.Address2, s.PostalCode, s.PostalName, s.Email, s.Phone, s.Website, order.YourReference, order.OrderNumber}
 	lines := src.lines[r.Invoice.ID]

@@ -40,7 +40,7 @@ const (
 	OnlyChargesLeft  Reason = "only_charges_left"   // the principal is paid (rule L7)
 	LastNoticeSent   Reason = "last_notice_sent"
 	NotSent          Reason = "not_sent"   // the invoice or the letter of its last notice has not left (rule L1)
-	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
+	NoAddress        Reason = "no_address" // the customer has no address1, or an address that cannot be printed (rules L6, D111)
 	DeadlineRunning  Reason = "deadline_running"
 	TooEarly         Reason = "too_early"
 	WarningTooOld    Reason = "warning_too_old" // rule L10
@@ -93,7 +93,7 @@ type State struct {
 	Letters      Letters
 	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
 	WarnedOn     models.Date   // when the invoice's debt-collection warning was issued; zero if it has none
-	NoAddress    bool          // the customer has no address1 (rule L6)
+	NoAddress    bool          // the customer has no address1, or an address that cannot be printed (rules L6, D111)
 	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
 	FilesLate    bool          // the bank's files are late (rule E6b)
 }

@@ -59,6 +59,11 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 	if err != nil {
 		return models.Notice{}, err
 	}
+	var faults models.Errors
+	faults.NotPrintable("recipient/", customer.Recipient.Unprintable())
+	if err := faults.ErrorOrNil(); err != nil {
+		return models.Notice{}, err
+	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
 			return models.Notice{}, err

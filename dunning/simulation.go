@@ -219,7 +219,7 @@ func (s *simulation) decide(on models.Date) Decision {
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
 	d := s.Snapshot.decide(State{
 		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
-		Letters: letters, WarnedOn: s.warnedOn, NoAddress: s.customer.Recipient.Address1 == "",
+		Letters: letters, WarnedOn: s.warnedOn, NoAddress: !s.customer.Recipient.Addressed(),
 	}, s.policyFor(s.customer), on)
 	s.asks = s.asks || d.Action != Nothing || d.Reason.seesLetters()
 	return d

@@ -109,11 +109,16 @@ func (w *Worker) sendBatch(ctx context.Context, creditorID int64) (sent bool, er
 }
 
 // bring gathers the letters of a new batch, brings them to the print shop, seals the batch and brings its manifest. A batch
-// that is sealed already is brought once more, unless its manifest lies there: the same letters, names and bytes. It returns
-// the batch as it is then.
+// that is sealed already is brought once more, unless its manifest lies there, or receipts tell of all its letters: the same letters,
+// names and bytes. It returns the batch as it is then.
 func (w *Worker) bring(ctx context.Context, b models.LetterBatch, stillOurs func() error) (models.LetterBatch, error) {
 	if b.State == models.BatchGathered {
 		if err := w.gather(ctx, b); err != nil {
+			return b, err
+		}
+	}
+	if b.State == models.BatchSealed {
+		if told, err := w.toldOf(ctx, b); err != nil || told {
 			return b, err
 		}
 	}
@@ -146,6 +151,16 @@ func (w *Worker) bring(ctx context.Context, b models.LetterBatch, stillOurs func
 		return b, err
 	}
 	return b, visit.HandOver(b.Name(), []byte(b.Manifest))
+}
+
+// toldOf reports whether no letter of a sealed batch is owed any more: the shop's receipts have told of them all, so it has the batch
+// (rule D121).
+func (w *Worker) toldOf(ctx context.Context, b models.LetterBatch) (bool, error) {
+	in, err := w.DB.LettersOfBatch(ctx, b.ID, models.MaxBatch)
+	if err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(in, func(s models.Shipment) bool { return s.State == models.ShipmentOwed }), nil
 }
 
 // gather fills a new batch with the letters that are due. A batch that was gathered before stays as it is.

@@ -252,14 +252,17 @@ func (w *Worker) contentsOf(ctx context.Context, ss []models.Shipment) (of conte
 	if of.installation, err = w.DB.InstallationID(ctx); err != nil {
 		return contents{}, err
 	}
-	var ds []models.Document
+	var ds, ehf []models.Document
 	seen := map[models.Document]bool{}
 	for _, s := range ss {
 		if d := s.Document(); !seen[d] {
 			ds, seen[d] = append(ds, d), true
 		}
+		if s.Method == models.ByEHF {
+			ehf = append(ehf, s.Document())
+		}
 	}
-	of.pdfs = w.Documents.PDFs(ctx, creditorID, ds)
+	of.pdfs = w.Documents.PDFs(ctx, creditorID, ds, ehf...)
 	var mailed []int64
 	for _, s := range ss {
 		if s.Method == models.ByEmail {

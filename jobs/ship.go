@@ -294,7 +294,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	}
 	i, note := rows.Invoice, rows.CreditNote
 	cover := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Copy, Creditor: creditor.Name, Customer: i.Recipient.Name1, Number: i.Number,
+		Kind: s.DocumentKind, Copy: s.Copy, Creditor: pdf.Seller.Name, Customer: i.Recipient.Name1, Number: i.Number,
 		Amount: i.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
 	}
 	if s.DocumentKind == models.CreditNoteDocument {
@@ -303,11 +303,11 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	if s.DocumentKind == models.StatementDocument {
 		cover.Customer, cover.From, cover.To = s.Recipient.Name1, rows.Statement.FromDate, rows.Statement.ToDate
 	}
-	text, err := cover.Text(customer.Language)
+	text, err := cover.Text(cmp.Or(rows.Language(s.DocumentKind), customer.Language))
 	if err != nil {
 		return mailer.Parcel{}, err
 	}
-	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, w.Sender, noSender)}, s.Recipient.Email
+	p.From, p.To = mail.Address{Name: pdf.Seller.Name, Address: cmp.Or(creditor.Email, w.Sender, noSender)}, s.Recipient.Email
 	p.Subject, p.Text, p.AttachmentName, p.Tag = text.Subject, text.Body, text.FileName, shipments.Tag(w.BounceKey, s)
 	return p, nil
 }

@@ -14,7 +14,7 @@ import (
 type Cover struct {
 	Kind        models.DocumentKind // an invoice, a credit note or a statement: notices go on paper (rule D30)
 	Copy        bool                // for somebody else than the customer
-	Creditor    string
+	Creditor    string              // by the name that the document shows (rule D112)
 	Customer    string
 	Number      int64         // of the document
 	Invoice     int64         // of a credit note: the number of the invoice
@@ -52,7 +52,7 @@ func parse(language string, amount func(models.Amount) string, date func(models.
 	return template.Must(template.New(language).Funcs(functions).ParseFS(texts, "templates/*."+language+".txt"))
 }
 
-// Text writes the cover in a customer's language: nb, nn or en (rule E6e). For any other language it is in nb. The subject names the
+// Text writes the cover in its document's language: nb, nn or en (rule E6e). For any other language it is in nb. The subject names the
 // creditor as the document does (rule D111).
 func (c Cover) Text(language string) (Text, error) {
 	if templates()[language] == nil {

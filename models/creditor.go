@@ -107,7 +107,8 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
 
 // ValidateChange returns what Validate does of a creditor that is changed. It leaves out a time zone that is not changed and that days
-// can be reckoned in: older versions took other names than the canonical one (rule D102).
+// can be reckoned in: older versions took other names than the canonical one (rule D102). So it does with what of the name and the
+// address is not changed and cannot be printed (rule D111).
 func (c Creditor) ValidateChange(before Creditor) error {
 	var faults Errors
 	faults.required("name", c.Name, MaxName)
@@ -115,10 +116,7 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	faults.text("address2", c.Address2, MaxAddress)
 	faults.text("postal_code", c.PostalCode, MaxPostalCode)
 	faults.text("postal_name", c.PostalName, MaxPostalName)
-	faults.printed("name", c.Name)
-	faults.printed("address1", c.Address1)
-	faults.printed("postal_code", c.PostalCode)
-	faults.printed("postal_name", c.PostalName)
+	faults.printed(c.printed(), before.printed())
 	faults.country("country_code", c.CountryCode)
 	faults.email("email", c.Email)
 	faults.phone("phone", c.Phone)

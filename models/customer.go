@@ -32,7 +32,11 @@ type LettersHeld struct {
 }
 
 // Validate returns every fault of the customer's fields, or nil (rules D16, E6e, D111).
-func (c Customer) Validate() error {
+func (c Customer) Validate() error { return c.ValidateChange(Customer{}) }
+
+// ValidateChange returns what Validate does of a customer that is changed. It leaves out what of the name and the address is not changed
+// and cannot be printed: older versions took it (rule D111).
+func (c Customer) ValidateChange(before Customer) error {
 	var faults Errors
 	r := c.Recipient
 	faults.required("name1", r.Name1, MaxName)
@@ -41,10 +45,7 @@ func (c Customer) Validate() error {
 	faults.text("address2", r.Address2, MaxAddress)
 	faults.required("postal_code", r.PostalCode, MaxPostalCode)
 	faults.required("postal_name", r.PostalName, MaxPostalName)
-	faults.printed("name1", r.Name1)
-	faults.printed("address1", r.Address1)
-	faults.printed("postal_code", r.PostalCode)
-	faults.printed("postal_name", r.PostalName)
+	faults.printed(r.printed(), before.Recipient.printed())
 	faults.country("country_code", r.CountryCode)
 	faults.email("email", r.Email)
 	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)

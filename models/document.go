@@ -43,6 +43,18 @@ type Recipient struct {
 	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
 }
 
+// printed returns the elements of which a letter must show something.
+func (r Recipient) printed() []element {
+	return []element{{"name1", r.Name1}, {"address1", r.Address1}, {"postal_code", r.PostalCode}, {"postal_name", r.PostalName}}
+}
+
+// Unprintable returns the elements of the name and the address, by their names in the interface, of which nothing can be printed
+// (rule D111). Older versions took such customers: nothing is issued to them until they are changed.
+func (r Recipient) Unprintable() []string { return unprintable(r.printed()) }
+
+// Addressed reports whether a letter to the recipient has an address that can be read (rules L6, D111).
+func (r Recipient) Addressed() bool { return r.Address1 != "" && len(r.Unprintable()) == 0 }
+
 // NetworkID returns the identifier of a Norwegian business in the network of e-invoices, empty without an organisation number.
 func (r Recipient) NetworkID() string {
 	if r.OrganisationNumber == "" {

@@ -116,9 +116,38 @@ func shows(text string) bool {
 	return strings.ContainsFunc(Printed(text), func(r rune) bool { return !unicode.In(r, unicode.Z, unicode.Cc, unicode.M) })
 }
 
-// printed adds a fault if a text is not blank, but nothing of it can be printed (rule D111).
-func (es *Errors) printed(field, value string) {
-	if strings.TrimSpace(value) != "" && !shows(value) {
-		es.Add("not_printable", field, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters")
+// element is a text by its name in the interface.
+type element struct{ name, text string }
+
+// unprintable returns the names of the elements that are not blank, and of which nothing can be printed (rule D111).
+func unprintable(elements []element) (names []string) {
+	for _, e := range elements {
+		if strings.TrimSpace(e.text) != "" && !shows(e.text) {
+			names = append(names, e.name)
+		}
+	}
+	return names
+}
+
+// printed adds a fault for each element of which nothing can be printed. It leaves out those that are as before: they are of an
+// older version, and another change must not fail for them.
+func (es *Errors) printed(now, before []element) {
+	fresh := slices.DeleteFunc(slices.Clone(now), func(e element) bool { return slices.Contains(before, e) })
+	es.NotPrintable("", unprintable(fresh))
+}
+
+// NotPrintable adds a fault for each of the elements, of which nothing can be printed (rule D111). Their fields are below a path.
+func (es *Errors) NotPrintable(path string, elements []string) {
+	for _, name := range elements {
+		es.Add("not_printable", path+name, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters")
 	}
 }
+
+// printed returns the elements of which documents must show something.
+func (c Creditor) printed() []element {
+	return []element{{"name", c.Name}, {"address1", c.Address1}, {"postal_code", c.PostalCode}, {"postal_name", c.PostalName}}
+}
+
+// Unprintable returns the elements of the name and the address, by their names in the interface, of which nothing can be printed
+// (rule D111). Older versions took them.
+func (c Creditor) Unprintable() []string { return unprintable(c.printed()) }

@@ -45,18 +45,21 @@ func (c Creditor) As(s Seller) Creditor {
 	return c
 }
 
-// Completed returns the seller of a document that nobody has seen yet with what nobody had said of it when the document was
-// issued: a name other than UnnamedCreditor, an organisation number, an address, whether it is registered for VAT, and the
-// reference that EHF asks for. What it has stays.
-func (s Seller) Completed(by Seller) Seller {
+// Named returns the seller of a document that nobody has seen yet: one that was issued while the creditor had no name, and therefore
+// could not leave (rule D108), shows the name that it got. All else stays as it was when the document was issued (rule D112).
+func (s Seller) Named(by Seller) Seller {
 	if s.Name == UnnamedCreditor && by.Name != UnnamedCreditor {
 		s.Name, s.BusinessRegister = by.Name, by.BusinessRegister
 	}
+	return s
+}
+
+// Expressible returns the seller with what an EHF cannot do without and nobody had said of it when the document was issued: an
+// organisation number, an address, and the reference. What it has stays, and so does its VAT state.
+func (s Seller) Expressible(by Seller) Seller {
+	s = s.Named(by)
 	if s.Address1+s.Address2+s.PostalCode+s.PostalName == "" {
 		s.Address1, s.Address2, s.PostalCode, s.PostalName, s.CountryCode = by.Address1, by.Address2, by.PostalCode, by.PostalName, by.CountryCode
-	}
-	if !s.VATKnown && !s.VATRegistered {
-		s.VATRegistered, s.VATKnown, s.VATExemption = by.VATRegistered, by.VATKnown, by.VATExemption
 	}
 	s.OrganisationNumber = cmp.Or(s.OrganisationNumber, by.OrganisationNumber)
 	s.EHFDefaultReference = cmp.Or(s.EHFDefaultReference, by.EHFDefaultReference)

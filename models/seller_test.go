@@ -6,8 +6,8 @@ import (
 	"purr/models"
 )
 
-// TestD112WhatASellerShows: what was said when a document was issued stays; what nobody had said may still come; the IBAN and the BIC
-// go with the account that they are of.
+// TestD112WhatASellerShows: what was said when a document was issued stays; a name may still come, and to an EHF what it cannot
+// do without, but never the VAT state; the IBAN and the BIC go with the account that they are of.
 func TestD112WhatASellerShows(t *testing.T) {
 	t.Parallel()
 	now := models.NewCreditor("Blåbær AS")
@@ -17,13 +17,18 @@ func TestD112WhatASellerShows(t *testing.T) {
 		t.Errorf("a creditor as the seller is %+v, want %+v", other.Seller(), now.Seller())
 	}
 	then := models.NewCreditor(models.UnnamedCreditor)
-	got := then.Seller().Completed(now.Seller())
-	if got.Name != now.Name || got.OrganisationNumber != now.OrganisationNumber || !got.BusinessRegister || !got.VATRegistered || got.Address1 != now.Address1 || got.BankAccount != "" {
-		t.Errorf("an unnamed creditor completed is %+v", got)
+	if got := then.Seller().Expressible(now.Seller()); got.Name != now.Name || got.OrganisationNumber != now.OrganisationNumber || !got.BusinessRegister ||
+		got.VATRegistered || got.VATKnown || got.Address1 != now.Address1 || got.BankAccount != "" {
+		t.Errorf("an unnamed creditor in an EHF is %+v", got)
+	}
+	want := then.Seller()
+	want.Name, want.BusinessRegister = now.Name, true
+	if got := then.Seller().Named(now.Seller()); got != want {
+		t.Errorf("an unnamed creditor in a PDF is %+v, want %+v", got, want)
 	}
 	then = models.NewCreditor("Tyttebær")
 	then.OrganisationNumber, then.PostalName, then.VATKnown = "923609016", "Bergen", true
-	if got := then.Seller().Completed(now.Seller()); got != then.Seller() {
+	if got := then.Seller().Expressible(now.Seller()); got != then.Seller() {
 		t.Errorf("a complete one became %+v, want %+v", got, then.Seller())
 	}
 	then.BankAccount, then.IBAN, then.BIC = "12345678903", "NO1312345678903", "SPTRNO22XXX"

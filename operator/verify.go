@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"purr/archive"
-	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
@@ -113,39 +114,92 @@ func (o *Operator) proveFiles(ctx context.Context, p Proof, calling sync.Locker,
 // Verify proves the books of all creditors. It calls found for each difference (rule R6). What of one creditor cannot be read is a
 // difference too, and the others are proved (rule D102).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
-	return o.DB.Patient().EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
-		if unreadable != nil {
-			found(c, ledger.Difference("its row cannot be read: "+unreadable.Error()))
-			return nil
-		}
-		differences, err := ledger.Verify(ctx, o.DB.Patient(), c)
-		if err != nil && store.IsOfRows(ctx, err) {
-			differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
-		}
-		for _, d := range differences {
-			found(c, d)
-		}
-		return err
-	})
-}
-
-// verifyRuns looks for runs whose date is after the creditor's today.
-func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
-	return o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
-		if unreadable != nil {
-			return nil //nolint:nilerr // Verify tells of it
-		}
-		today, err := o.Today(c)
-		if err != nil {
-			found(Finding{CreditorID: c.ID, Name: c.Name, Text: "its days cannot be reckoned: " + err.Error()})
-			return nil
-		}
-		runs, err := o.DB.RunsAfter(ctx, c.ID, today)
+	db := o.DB.Patient()
+	return eachPage(ctx, db, func(page []creditorRow) error {
+		booked, err := db.WithBooks(ctx, idsOf(page))
 		if err != nil {
 			return err
 		}
-		for _, r := range runs {
-			found(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
+		for _, c := range page {
+			if c.unreadable != nil {
+				found(c.Creditor, ledger.Difference("its row cannot be read: "+c.unreadable.Error()))
+				continue
+			}
+			if !slices.Contains(booked, c.ID) {
+				continue // there is nothing to prove
+			}
+			differences, err := ledger.Verify(ctx, db, c.Creditor)
+			if err != nil && store.IsOfRows(ctx, err) {
+				differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
+			}
+			for _, d := range differences {
+				found(c.Creditor, d)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// creditorRow is a creditor, or why its row cannot be read: then only its ID is known.
+type creditorRow struct {
+	models.Creditor
+	unreadable error
+}
+
+// eachPage calls do for some hundred creditors at a time, until do fails (rule D113).
+func eachPage(ctx context.Context, db *store.DB, do func(page []creditorRow) error) error {
+	const together = 500
+	var page []creditorRow
+	err := db.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+		if page = append(page, creditorRow{c, unreadable}); len(page) < together {
+			return nil
+		}
+		full := page
+		page = nil
+		return do(full)
+	})
+	if err != nil || len(page) == 0 {
+		return err
+	}
+	return do(page)
+}
+
+func idsOf(page []creditorRow) (ids []int64) {
+	for _, c := range page {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// verifyRuns looks for runs whose date is after the creditor's today. It asks for those of some creditors after the earliest of their days.
+func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
+	return eachPage(ctx, o.DB, func(page []creditorRow) error {
+		names, todays := map[int64]string{}, map[int64]models.Date{}
+		for _, c := range page {
+			if c.unreadable != nil {
+				continue // Verify tells of it
+			}
+			today, err := o.Today(c.Creditor)
+			if err != nil {
+				found(Finding{CreditorID: c.ID, Name: c.Name, Text: "its days cannot be reckoned: " + err.Error()})
+				continue
+			}
+			names[c.ID], todays[c.ID] = c.Name, today
+		}
+		if len(todays) == 0 {
+			return nil
+		}
+		later, err := o.DB.RunsAfterOf(ctx, slices.Sorted(maps.Keys(todays)), slices.Min(slices.Collect(maps.Values(todays))))
+		if err != nil {
+			return err
+		}
+		for _, r := range later {
+			if r.BusinessDate > todays[r.CreditorID] {
+				found(Finding{CreditorID: r.CreditorID, Name: names[r.CreditorID], Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
+			}
 		}
 		return nil
 	})
@@ -236,74 +290,4 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 		what = fmt.Sprintf("the %s of invoice %d", form, f.Number)
 	}
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
-}
-
-// Warnings calls warn with what a person should set or decide: bank accounts that wait, or that nobody was asked about (rule D101); whether a creditor that charges VAT is registered for it (rule L9),
-// and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
-// rate expiry is past or a few weeks away (rules E6h, L11). It also calls warn with what is wrong of notices whose letters left
-// late (rule D94), of those whose invoices have not left (rule D98), and with what earlier releases left charged (rules D96, D97).
-func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
-	if err := o.warnOfAccounts(ctx, warn); err != nil {
-		return err
-	}
-	err := o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
-		if unreadable != nil {
-			return nil //nolint:nilerr // Verify tells of it
-		}
-		say := func(text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) }
-		if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
-			say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
-		}
-		if err := ledger.LeftCharged(ctx, o.DB, c, say); err != nil {
-			return err
-		}
-		if !c.Policy.Enabled {
-			return nil
-		}
-		if missing := c.MissingToDun(); len(missing) > 0 {
-			say("dunning takes no step until the creditor has " + strings.Join(missing, ", ") + " (purr creditor set --help)")
-		}
-		today, rules, err := o.day(ctx, c)
-		if err != nil && store.IsOfRows(ctx, err) {
-			say("its figures cannot be reckoned: " + err.Error())
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		for _, w := range rules.Warnings(today, c.Policy) {
-			say(w.Text + " (purr dunning rules set --help)")
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return dunning.LeftWrong(ctx, o.DB, func(c models.Creditor, text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) })
-}
-
-// warnOfAccounts warns of each account that waits and, where there are several creditors, of each that a creditor has without
-// having been asked about and that no document names (rule D101).
-func (o *Operator) warnOfAccounts(ctx context.Context, warn func(Finding)) error {
-	waiting, err := o.DB.WaitingCreditors(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range waiting {
-		warn(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf(
-			"the bank account %s waits: purr creditor accounts approve %[1]s --creditor %[2]d, or release", c.WaitingAccount, c.ID)})
-	}
-	several, err := o.DB.SeveralCreditors(ctx)
-	if err != nil || !several {
-		return err
-	}
-	unapproved, err := o.DB.UnapprovedAccounts(ctx)
-	if err != nil {
-		return err
-	}
-	for _, a := range unapproved {
-		warn(Finding{CreditorID: a.CreditorID, Name: a.Name, Text: fmt.Sprintf(
-			"has the bank account %s, which no document names and nobody has approved: if it is the creditor's, purr creditor accounts approve %[1]s, else release", a.Account)})
-	}
-	return nil
 }

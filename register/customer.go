@@ -38,7 +38,7 @@ func ChangeCustomer(
 	if err := validCustomer(c, before, maxFee); err != nil {
 		return models.Customer{}, err
 	}
-	if c.Recipient.Address1 != "" {
+	if c.Recipient.Addressed() {
 		c.AddressWanted = 0
 	}
 	changed := changes(customerElements(&before), customerElements(&c))
@@ -120,7 +120,7 @@ func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 	if before.ID != 0 && !CustomerChanged(before, c) {
 		return nil
 	}
-	if err := c.Validate(); err != nil {
+	if err := c.ValidateChange(before); err != nil {
 		return err
 	}
 	if reflect.DeepEqual(c.Policy, before.Policy) {

@@ -92,8 +92,8 @@ func (d *download) Read(p []byte) (int, error) {
 // file is on the disk before it gets its own name. Put replaces a file of the same name if the server can do so in
 // one step; otherwise it fails. An interrupted Put can be repeated.
 //
-// No answer of the server is believed: Put looks at the file under its own name (rule D121). A file that is under neither
-// name any more was taken away by whoever waits for it, and has left.
+// No answer of the server is believed: Put looks at the file under its own name, and only what it finds there has left (rule D121).
+// Whoever waits for the file must leave it there for some seconds.
 func (f *Folder) Put(name string, content io.Reader) error {
 	if !isName(name) {
 		return models.Invalid("bad_name", "", "%q is not the name of a file", name)
@@ -104,7 +104,11 @@ func (f *Folder) Put(name string, content io.Reader) error {
 		err = f.Rename(hidden, name)
 	}
 	if err == nil {
-		return models.IgnoreNotFound(f.hasSize(name, size))
+		err = f.hasSize(name, size)
+		if models.KindOf(err) == models.KindNotFound {
+			err = f.server.unavailable(fmt.Errorf("put %s: the server says that it did, and the file is not there: who takes files away must leave them for some seconds", name))
+		}
+		return err
 	}
 	if removeErr := f.Remove(hidden); models.KindOf(removeErr) != models.KindNotFound {
 		err = errors.Join(err, removeErr)

@@ -269,7 +269,7 @@ func TestO12AClockThatWasAheadStopsNoDunning(t *testing.T) {
 		o.make(t, c, models.RunDunning, day(0))
 		o.make(t, c, models.RunDunning, day(ahead))
 		o.wantRun(t, c, models.RunDunning, day(1), models.RunMissed, 0)
-		future, err := o.db.RunsAfter(t.Context(), c.ID, day(1))
+		future, err := o.db.RunsAfterOf(t.Context(), []int64{c.ID}, day(1))
 		if err != nil || len(future) == 0 {
 			t.Errorf("%d runs are in the future, %v", len(future), err)
 		}

@@ -46,16 +46,16 @@ type pools struct {
 	tokens chan struct{} // one for each connection of a command; nil for a part, whose pools have a fixed share each
 
 	mu  sync.Mutex
-	all []*sql.DB // writing, reading; the same for what is kept; the same for the patient; fewer for a command
+	all []*sql.DB // writing, reading; the same for what is kept for the console; readiness; the first two for the patient; fewer for a command
 }
 
 // shares are the parts of the pools of a part in all connections: writing and reading of nearly all work, then of what is kept for
-// readiness and the console, then of statements that take long.
-func shares(most int) [6]int {
+// the console, the one of readiness, then of statements that take long.
+func shares(most int) [7]int {
 	few := max(1, most/24)
-	rest := most - 4*few
+	rest := most - 4*few - 1
 	reading := max(2, rest*35/100) // writing waits for the disk, and commits that wait together cost one wait
-	return [6]int{rest - reading, reading, few, few, few, few}
+	return [7]int{rest - reading, reading, few, few, 1, few, few}
 }
 
 // add takes a pool under the bound. Its place says which it is.
@@ -226,17 +226,9 @@ func (db *DB) fit(ctx context.Context) error {
 	return nil
 }
 
-// Kept returns the same database by connections that are kept for readiness and the console, so that these are answered while all others
-// are taken.
-func (db *DB) Kept() *DB {
-	if db.kept != nil {
-		return db.kept
-	}
-	return db
-}
-
-// openMySQL opens the pools of connections: two for nearly all work, two that are kept, and two for statements that take long. Those of a
-// command are the first and the last. Without returning, INSERT ... RETURNING is not used even where the server has it (see insertion).
+// openMySQL opens the pools of connections: two for nearly all work, two that are kept for the console, one for readiness, and two for
+// statements that take long. Those of a command are the first two and the last two. Without returning, INSERT ... RETURNING is not used
+// even where the server has it (see insertion).
 func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -251,7 +243,7 @@ func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections
 		shared.wanted = PartConnections
 	}
 	shared.most = shared.wanted
-	db, err := openPools(cfg, c, returning, shared)
+	db, err := openPools(cfg, c, returning, false, shared)
 	if err != nil {
 		return nil, err
 	}
@@ -259,20 +251,25 @@ func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections
 	patient := cfg.Clone()
 	patient.ReadTimeout = patientLimit
 	for _, further := range []struct {
-		cfg  *mysqldriver.Config
-		into **DB
-		is   bool
-	}{{cfg, &db.kept, !of.Command}, {patient, &db.patient, true}} {
+		cfg      *mysqldriver.Config
+		into     **DB
+		is, lone bool
+	}{{cfg, &db.pages, !of.Command, false}, {cfg, &db.ready, !of.Command, true}, {patient, &db.patient, true, false}} {
 		if !further.is {
 			continue
 		}
-		if *further.into, err = openPools(further.cfg, c, returning, shared); err != nil {
+		if *further.into, err = openPools(further.cfg, c, returning, further.lone, shared); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 		db.close = append(db.close, (*further.into).close...)
 	}
-	if db.kept != nil {
-		db.kept.limit, db.kept.full, db.kept.numbering, db.kept.patient = txLimit, db.full, db.numbering, db.patient
+	for _, part := range []*DB{db.pages, db.ready} {
+		if part != nil {
+			part.limit, part.full, part.numbering, part.patient = txLimit, db.full, db.numbering, db.patient
+		}
+	}
+	if db.pages != nil {
+		db.pages.writer, db.pages.reads = withKept(db.writer, db.pages.writer), reads{db: withKept(db.db, db.pages.db)}
 	}
 	err = db.Ping(context.Background())
 	if err == nil && of == (Connections{}) {

@@ -103,7 +103,7 @@ func TestD119TheConnectionsAreCounted(t *testing.T) {
 						}
 					})
 				}
-				asking.Go(func() { must(t, part.Kept().Probe(t.Context())) })
+				asking.Go(func() { must(t, part.ForReadiness().Probe(t.Context())) })
 			}
 			testkit.Eventually(t, "all are served", func() (bool, any) { return done.Load() > 2000, done.Load() })
 			soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -124,6 +124,56 @@ func TestD119TheConnectionsAreCounted(t *testing.T) {
 			if refused.Load() > done.Load()/10 {
 				t.Errorf("%d were served and %d refused", done.Load(), refused.Load())
 			}
+		})
+	}
+}
+
+// TestD119PagesTakeWhatIsFree: the console's transactions take the connections of all work while these are free, and those that are kept
+// for it when they are not. While all of both wait, as for a row lock, readiness answers at once.
+func TestD119PagesTakeWhatIsFree(t *testing.T) {
+	t.Parallel()
+	for _, most := range []int{store.LeastConnections, store.PartConnections} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			t.Parallel()
+			databaseURL := testkit.MySQL(t)
+			rows.Migrate(t, databaseURL)
+			part, err := store.OpenWith(databaseURL, clock.System{}, store.Connections{Most: most})
+			must(t, err)
+			t.Cleanup(func() { must(t, part.Close()) })
+			inside, end := make(chan struct{}, most), make(chan struct{})
+			var waiting sync.WaitGroup
+			wait := func(db *store.DB, n int) {
+				t.Helper()
+				for range n {
+					waiting.Go(func() {
+						must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+							if _, err := tx.Setting(t.Context(), "d119"); err != nil {
+								return err
+							}
+							inside <- struct{}{}
+							<-end
+							return nil
+						}))
+					})
+				}
+				for range n {
+					select {
+					case <-inside:
+					case <-time.After(testkit.Patience):
+						t.Fatalf("not all of %d transactions have a connection", n)
+					}
+				}
+			}
+			work, pages := store.Shares(most)
+			wait(part.ForPages(), work)
+			wait(part.ForPages(), pages)
+			soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			must(t, part.ForReadiness().Probe(soon))
+			_, err = part.ForReadiness().CreditorFaults(soon, 1)
+			must(t, err)
+			close(end)
+			waiting.Wait()
 		})
 	}
 }

@@ -149,3 +149,9 @@ func (db *DB) OpenConnections() (n int) {
 	}
 	return n
 }
+
+// Shares returns how many transactions that write have a connection at once: of all work, and of those that are kept for the console.
+func Shares(most int) (work, pages int) {
+	all := shares(most)
+	return all[0], all[2]
+}

@@ -112,11 +112,6 @@ func (r reads) RunsAndProof(ctx context.Context, creditorID int64, before models
 	return latest, proof, nil
 }
 
-// RunsAfter returns up to 100 runs of the creditor whose business date is after the date (rule O12).
-func (r reads) RunsAfter(ctx context.Context, creditorID int64, date models.Date) ([]models.Run, error) {
-	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND business_date > ?", creditorID, date).Order("business_date, id").Limit(100))
-}
-
 // LastSteps returns how many steps the creditor's latest dunning runs before a business date took, for up to limit runs.
 // It skips runs without steps.
 func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Date, limit int) ([]int, error) {

@@ -540,9 +540,6 @@ var trials = map[string]trial{
 		latest, _, err := tx.RunsAndProof(ctx, c, rows.Today+1, 10)
 		return some(latest, err)
 	},
-	"RunsAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return some(tx.RunsAfter(ctx, c, 1))
-	},
 	"LastSteps": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE runs SET done = 7"); err != nil {
 			return false, err

@@ -31,7 +31,8 @@ type DB struct {
 	reads
 	writer  *gorm.DB
 	patient *DB                     // the pools for statements that take long; nil on SQLite
-	kept    *DB                     // the pools that are kept for readiness and the console; nil on SQLite, and of a command
+	pages   *DB                     // the same pools for the console, and some that are kept for it; nil on SQLite, and of a command
+	ready   *DB                     // the connection of readiness; nil on SQLite, and of a command
 	pools   *pools                  // nil on SQLite
 	limit   time.Duration           // of a transaction with its repetitions; 0 for none
 	full    *atomic.Pointer[noRoom] // when a transaction last could not write to the disk; see Probe
@@ -101,8 +102,8 @@ func SQLiteFile(databaseURL string) (string, error) {
 // openPools prepares a pool for writing and one for reading. The first connects at once, to learn the server's version. In
 // the pool for writing, each statement sees the data that was committed when the statement began. If the client falls
 // silent, the server ends the session, so that its locks hold nobody up. In the pool for reading, a transaction sees the
-// data that was committed at its first read.
-func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool, shared *pools) (*DB, error) {
+// data that was committed at its first read. A lone pool reads and writes.
+func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, shared *pools) (*DB, error) {
 	connector, err := mysqldriver.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
@@ -135,6 +136,10 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool, shared *p
 	}
 	if db.writer, _, err = open(writing, false); err != nil {
 		return nil, err
+	}
+	if lone {
+		db.reads = reads{db: db.writer}
+		return db, nil
 	}
 	reader, pool, err := open(reading, true)
 	if err != nil {
@@ -303,31 +308,6 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	pool.SetConnMaxLifetime(10 * time.Minute)
 	pool.SetConnMaxIdleTime(idle)
 	return db, pool.Close, nil
-}
-
-// WithClock returns the same database with another clock for its transactions, which is then the common time too. The
-// two share their connections: close only one of them.
-func (db *DB) WithClock(c clock.Clock) *DB {
-	other := *db
-	other.clock, other.lead = c, nil
-	if db.patient != nil {
-		other.patient = db.patient.WithClock(c)
-	}
-	if db.kept != nil {
-		other.kept = db.kept.WithClock(c)
-	}
-	return &other
-}
-
-// Patient returns the same database for work whose single statements or transactions may take longer than the bounds: proofs
-// of all books, counts of all rows, migrations. A call that somebody waits for must not use it.
-func (db *DB) Patient() *DB {
-	if db.patient != nil {
-		return db.patient
-	}
-	other := *db
-	other.limit = 0
-	return &other
 }
 
 // Now returns the time of the database's clock.

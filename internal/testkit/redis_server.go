@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -35,6 +37,9 @@ func RedisServer(t testing.TB) *RedisProcess {
 // Kill ends the server at once, and all that it holds is lost.
 func (p *RedisProcess) Kill() { p.server.Kill() }
 
+// Server returns the process.
+func (p *RedisProcess) Server() *servers.Server { return p.server }
+
 // Start starts the killed server again, empty.
 func (p *RedisProcess) Start() {
 	p.t.Helper()
@@ -57,18 +62,27 @@ func (p *RedisProcess) Flush() {
 	}
 }
 
-// Sentinel starts a Sentinel that watches the server, and is stopped when the test ends. It returns its redis+sentinel:// URL, and
-// what kills it.
-func (p *RedisProcess) Sentinel() (url string, kill func()) {
+// Sentinels starts so many Sentinels that watch the server, and are stopped when the test ends. It returns the redis+sentinel:// URL that
+// names them all.
+func (p *RedisProcess) Sentinels(n int) (all []*servers.Server, sentinels string) {
 	p.t.Helper()
-	sentinel, err := servers.StartSentinel(p.t.Context(), p.server, servers.Options{})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() {
-		if err := sentinel.Stop(); err != nil {
-			p.t.Errorf("stop the Sentinel: %v", err)
+	var hosts []string
+	for range n {
+		sentinel, err := servers.StartSentinel(p.t.Context(), p.server, servers.Options{})
+		if err != nil {
+			p.t.Fatal(err)
 		}
-	})
-	return sentinel.URL, sentinel.Kill
+		p.t.Cleanup(func() {
+			if err := sentinel.Stop(); err != nil {
+				p.t.Errorf("stop the Sentinel: %v", err)
+			}
+		})
+		u, err := url.Parse(sentinel.URL)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		all, hosts = append(all, sentinel), append(hosts, u.Host)
+		sentinels = strings.Replace(sentinel.URL, "@"+u.Host, "@"+strings.Join(hosts, ","), 1)
+	}
+	return all, sentinels
 }

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -31,21 +30,12 @@ import (
 // settleWithin is how long clients go on to ask after all is put back.
 const settleWithin = time.Minute
 
-// The room on the disk of a data folder, in MiB: for a round without faults, and more for each second that the plan's faults last.
-// The load goes on meanwhile, and what cannot be done is kept until it can: a disk that is too small for it would be a fault that
-// no plan has (rule D93).
-const (
-	leastDisk     = 64
-	diskPerSecond = 4
-)
-
-// diskSize returns the option of tmpfs for a plan's disk.
-func diskSize(plan []fault) string {
-	size := leastDisk
-	for _, f := range plan { // those of one kind wait for each other
-		size += diskPerSecond * int(math.Ceil(f.lasts.Seconds()))
+// planLasts returns how long each fault of a plan lasts.
+func planLasts(plan []fault) (all []time.Duration) {
+	for _, f := range plan {
+		all = append(all, f.lasts)
 	}
-	return fmt.Sprintf("size=%dm", size)
+	return all
 }
 
 // setup is a way to run the program.
@@ -161,7 +151,7 @@ func (r *round) run() {
 func (r *round) setUp() {
 	t := r.t
 	must(t, os.MkdirAll(r.data, 0o700))
-	r.ownDisk = syscall.Mount("chaos", r.data, "tmpfs", 0, diskSize(r.plan)) == nil
+	r.ownDisk = syscall.Mount("chaos", r.data, "tmpfs", 0, diskSize(planLasts(r.plan)...)) == nil
 	r.mails, r.sink = smtpserver.Start(t), startSink(t)
 	r.url = "sqlite:" + filepath.Join(r.data, "purr.db")
 	if r.setup.servers() {
@@ -364,7 +354,7 @@ func (r *round) checkDisk() {
 	}
 	const percent = 100
 	used := percent - percent*s.Bavail/s.Blocks
-	r.t.Logf("%d %% of the disk are used, of %s", used, diskSize(r.plan))
+	r.t.Logf("%d %% of the disk are used, of %s", used, diskSize(planLasts(r.plan)...))
 	if used > percent/2 {
 		r.t.Errorf("the load has used %d %% of the disk: diskPerSecond is too small", used)
 	}

@@ -2,9 +2,15 @@ package conformance_test
 
 import (
 	"bytes"
+	"fmt"
+	"path"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"purr/operator"
+	"purr/store"
 )
 
 // TestD112AnEHFShowsTheSellerOfItsDay: what is made of a document long after it was issued shows the creditor as it was, and what is
@@ -74,9 +80,64 @@ func TestD111WhatCannotBePrintedIsRefusedOrLeftOut(t *testing.T) {
 	})
 }
 
+// parsed returns the number that a text shows.
+func parsed(t *testing.T, text string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(text, 10, 64)
+	must(t, err)
+	return n
+}
+
 // valueOf returns the value of an element.
 func valueOf(xml, element string) string {
 	_, after, _ := strings.Cut(xml, "<"+element+">")
 	value, _, _ := strings.Cut(after, "<")
 	return value
+}
+
+// TestD111WhoWasTakenBefore: a customer and a creditor that an older version took although nothing can be printed of their names. Nothing
+// is issued to the customer, other elements can be changed, and purr verify warns of both.
+func TestD111WhoWasTakenBefore(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.customer(kari)
+		invoice := c.invoices(order{to: customer.URI()})
+		creditorID, customerID := parsed(t, c.creditor), parsed(t, path.Base(customer.URI()))
+		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+			row, err := tx.LockCustomer(t.Context(), creditorID, customerID)
+			if err != nil {
+				return err
+			}
+			row.Recipient.Name1, row.Recipient.PostalName = "日本", "東京"
+			return tx.UpdateCustomer(t.Context(), &row)
+		}))
+		c.Post("/invoices", order{to: customer.URI()}.xml()).Refused(422, "not_printable recipient/name1", "not_printable recipient/postal_name")
+		c.Post(invoice.URI()+"/credit_notes", creditNote()).Refused(422, "not_printable recipient/name1", "not_printable recipient/postal_name")
+		c.Put(customer.URI(), tag("customer", tag("email", "kari@example.no"))).Is(200)
+		c.Put(customer.URI(), tag("customer", tag("name1", "東京"))).Refused(422, "not_printable name1")
+		warned := func(id int64) (all []string) {
+			must(t, in.App.Warnings(t.Context(), func(f operator.Finding) {
+				if f.CreditorID == id && strings.Contains(f.Text, "nothing can be printed") {
+					all = append(all, f.Text)
+				}
+			}))
+			return all
+		}
+		same(t, "the warnings", warned(creditorID), []string{fmt.Sprintf("nothing can be printed of name1, postal_name of customer %d: "+
+			"nothing is issued to it until that is changed to Latin, Greek or Cyrillic letters", customerID)})
+		c.Put(customer.URI(), tag("customer", tag("name1", "Nihon"), tag("postal_name", "Tokyo"))).Is(200)
+		c.invoices(order{to: customer.URI()})
+		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+			row, err := tx.LockCreditor(t.Context(), creditorID)
+			if err != nil {
+				return err
+			}
+			row.Name = "日本"
+			return tx.UpdateCreditor(t.Context(), &row)
+		}))
+		c.Put("/creditor", tag("creditor", tag("phone", "55 00 00 00"))).Is(200)
+		same(t, "the warnings of the creditor", warned(creditorID),
+			[]string{"nothing can be printed of its name: write it in Latin, Greek or Cyrillic letters (purr creditor set --help)"})
+		c.Put("/creditor", tag("creditor", tag("name", "Nihon "+c.creditor))).Is(200)
+	})
 }

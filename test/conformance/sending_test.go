@@ -246,3 +246,26 @@ func TestD108WhatACreditorThatIsNotReadySendsWaits(t *testing.T) {
 		c.shipment(nameless, "").Shows("reason creditor_not_ready")
 	})
 }
+
+// TestD112TheEMailNamesTheSellerOfItsDocument, in the language of that, also where the creditor got another name and the customer another
+// language while the e-mail waited.
+func TestD112TheEMailNamesTheSellerOfItsDocument(t *testing.T) {
+	withMails(t, func(t *testing.T, in *installation, mails *smtpserver.Server) {
+		c := in.creditor(t, tag("name", fmt.Sprintf("Fjord %d", in.next())))
+		was, now := c.Get("/creditor").Shown().At("name"), fmt.Sprintf("Fjell %d", in.next())
+		customer := c.customer(kari)
+		mails.Reject(smtpserver.Mail, 451, "later", 1)
+		invoice := c.invoices(order{to: customer.URI(), by: "EMAIL"})
+		c.pass(time.Second)
+		equal(t, "before", c.ways(invoice), "EMAIL owed")
+		c.Put("/creditor", tag("creditor", tag("name", now))).Is(http.StatusOK)
+		c.Put(customer.URI(), tag("customer", tag("language", "en"))).Is(http.StatusOK)
+		c.pass(5 * time.Minute)
+		equal(t, "afterwards", c.ways(invoice), "EMAIL sent")
+		sent := string(mails.Wait(1)[0].Data)
+		head, _, _ := strings.Cut(sent, "\r\nContent-Type: application/pdf")
+		if want := "Subject: Faktura " + invoice.At("invoice_number") + " fra " + was; !strings.Contains(head, want) || strings.Contains(head, now) || !strings.Contains(head, "From: \""+was) {
+			t.Errorf("want %q in the e-mail of %s:\n%s", want, was, head)
+		}
+	})
+}

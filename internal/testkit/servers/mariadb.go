@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -78,7 +79,7 @@ func mariadbArguments(dir string, port int, options Options) []string {
 		fmt.Sprintf("--port=%d", port),
 		"--skip-networking=OFF",
 		"--skip-name-resolve",
-		"--max-connections=2000",
+		fmt.Sprintf("--max-connections=%d", cmp.Or(options.MaxConnections, 2000)),
 		"--max-allowed-packet=64M",
 		"--character-set-server=utf8mb4",
 		"--innodb-buffer-pool-size=256M",

@@ -57,7 +57,7 @@ func redisArguments(dir, password string, port int, options Options) []string {
 	}
 }
 
-// StartSentinel starts a Sentinel with a random password, which watches a Redis server that StartRedis has started.
+// StartSentinel starts a Sentinel with the password of the Redis server that it watches, which StartRedis has started.
 func StartSentinel(ctx context.Context, watched *Server, options Options) (*Server, error) {
 	program, err := find("redis-server", "valkey-server")
 	if err != nil {
@@ -67,19 +67,19 @@ func StartSentinel(ctx context.Context, watched *Server, options Options) (*Serv
 	if err != nil {
 		return nil, err
 	}
-	its, _ := u.User.Password()
+	password, _ := u.User.Password()
 	dir, err := os.MkdirTemp(options.Dir, "sentinel-")
 	if err != nil {
 		return nil, err
 	}
-	s, password, file := &Server{dir: dir}, rand.Text(), filepath.Join(dir, "sentinel.conf")
-	text := fmt.Sprintf("sentinel monitor %s %s %s 1\nsentinel auth-pass %[1]s %s\n", WatchedMaster, u.Hostname(), u.Port(), its)
+	s, file := &Server{dir: dir}, filepath.Join(dir, "sentinel.conf")
+	text := fmt.Sprintf("sentinel monitor %s %s %s 1\nsentinel auth-pass %[1]s %s\n", WatchedMaster, u.Hostname(), u.Port(), password)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil { // a Sentinel writes to it too
 		return nil, errors.Join(err, s.Stop())
 	}
 	err = s.startOnFreePort(ctx, func(port int) {
 		s.command = []string{program, file, "--sentinel", "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--requirepass", password, "--dir", dir}
-		s.URL = serverURL("redis+sentinel", url.UserPassword("", its), port) + "/0?" + url.Values{"master": {WatchedMaster}, "sentinel": {":" + password}}.Encode()
+		s.URL = serverURL("redis+sentinel", url.UserPassword("", password), port) + "/0?" + url.Values{"master": {WatchedMaster}, "sentinel": {":" + password}}.Encode()
 		s.ready = func(ctx context.Context) error { return pingRedis(ctx, localAddress(port), password) }
 	})
 	if err != nil {

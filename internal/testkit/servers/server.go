@@ -45,6 +45,8 @@ type Options struct {
 	Durable bool
 	// Dir is where the server gets its folder. If empty, the folder for temporary files.
 	Dir string
+	// MaxConnections is how many connections a MariaDB server gives, at most: 0 for as many as all tests want.
+	MaxConnections int
 }
 
 // Server is a server process of one's own.
