@@ -68,7 +68,7 @@ func (c Creditor) Location() (*time.Location, error) {
 }
 
 // DisplayZone returns the zone in which times are shown to the creditor: its own, or Oslo's where that is unknown, so that it can be
-// set right. What decides by the date takes Location or Today, which fail then.
+// set right. What decides by the date takes Location or Today, which fail then; what books money takes BookingDay.
 func (c Creditor) DisplayZone() *time.Location {
 	for _, name := range []string{c.TimeZone, defaultZone} {
 		if loc, err := zone.Load(name); err == nil {
@@ -102,6 +102,10 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 	}
 	return DateOf(now.In(loc)), nil
 }
+
+// BookingDay returns the date on which money is booked for the creditor at the given moment: that of Today, or that of Oslo where the
+// creditor's time zone is unknown. Money is always booked, so that one creditor's zone keeps nobody's payment out (rule D102).
+func (c Creditor) BookingDay(now time.Time) Date { return DateOf(now.In(c.DisplayZone())) }
 
 // Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1, D111).
 func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
