@@ -33,6 +33,9 @@ type Creditor struct {
 	BankAccount         string     // 11 digits, or empty: the one that documents name
 	WaitingAccount      string     // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
 	WaitingSince        *time.Time // nil if none waits
+	WaitingIBAN         string     `gorm:"column:waiting_iban"` // the IBAN that its own key asks for, likewise
+	WaitingBIC          string     `gorm:"column:waiting_bic"`  // the BIC with WaitingIBAN
+	WaitingIBANSince    *time.Time `gorm:"column:waiting_iban_since"`
 	NamedAccount        string     // the last account that was noted as named by a document: BankAccount need not be noted again
 	IBAN                string     `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
 	BIC                 string     `gorm:"column:bic"`
@@ -296,9 +299,12 @@ var notReady = map[string]string{
 	"bank_account":        "dunning needs the account that is paid to",
 }
 
-// Asked returns the creditor as its own key has asked for it: with the account that waits as its account (rule D101).
+// Asked returns the creditor as its own key has asked for it: with the account and the IBAN that wait as its own (rule D101).
 func (c Creditor) Asked() Creditor {
 	c.BankAccount = cmp.Or(c.WaitingAccount, c.BankAccount)
+	if c.WaitingIBAN != "" {
+		c.IBAN, c.BIC = c.WaitingIBAN, c.WaitingBIC
+	}
 	return c
 }
 

@@ -163,3 +163,9 @@ UPDATE creditors SET time_zone = CASE SUBSTR(time_zone, 7)
     'US/Hawaii', 'US/Indiana-Starke', 'US/Michigan', 'US/Mountain', 'US/Pacific', 'US/Samoa', 'UTC', 'Universal', 'W-SU', 'WET',
     'Zulu'
   );
+
+-- The IBAN and the BIC that a creditor's own key asks for, until the operator says yes, and since when (D101).
+ALTER TABLE creditors ADD COLUMN waiting_iban TEXT NOT NULL DEFAULT '';
+ALTER TABLE creditors ADD COLUMN waiting_bic TEXT NOT NULL DEFAULT '';
+ALTER TABLE creditors ADD COLUMN waiting_iban_since DATETIME NULL;
+CREATE INDEX creditors_waiting_iban ON creditors (waiting_iban);

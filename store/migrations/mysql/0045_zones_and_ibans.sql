@@ -163,3 +163,10 @@ UPDATE creditors SET time_zone = CASE SUBSTR(time_zone, 7)
     'US/Hawaii', 'US/Indiana-Starke', 'US/Michigan', 'US/Mountain', 'US/Pacific', 'US/Samoa', 'UTC', 'Universal', 'W-SU', 'WET',
     'Zulu'
   );
+
+-- The IBAN and the BIC that a creditor's own key asks for, until the operator says yes, and since when (D101).
+ALTER TABLE creditors
+  ADD COLUMN waiting_iban VARCHAR(34) NOT NULL DEFAULT '',
+  ADD COLUMN waiting_bic VARCHAR(11) NOT NULL DEFAULT '',
+  ADD COLUMN waiting_iban_since DATETIME(6) NULL,
+  ADD KEY creditors_waiting_iban (waiting_iban);
