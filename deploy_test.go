@@ -186,7 +186,7 @@ func TestO6Compose(t *testing.T) {
 
 // unitKeys are the settings of systemd that the units may have, by section: a misspelt one would be ignored.
 var unitKeys = map[string]string{
-	"Unit": "Description Documentation After Wants ConditionPathExists",
+	"Unit": "Description Documentation After Wants AssertPathExists", // no Condition…: it skips a unit, and systemctl --failed tells nobody
 	"Service": "Type ExecStart EnvironmentFile Environment User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
 		"NoNewPrivileges ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectControlGroups " +
 		"RestrictAddressFamilies RestrictNamespaces LockPersonality SystemCallArchitectures UMask",

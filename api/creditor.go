@@ -32,8 +32,8 @@ type creditorDetail struct {
 	Phone               string              `xml:"phone,omitempty"`
 	Website             string              `xml:"website,omitempty"`
 	BankAccount         bankAccountXML      `xml:"bank_account"`
-	IBAN                string              `xml:"iban,omitempty"`
-	BIC                 string              `xml:"bic,omitempty"`
+	IBAN                *bankAccountXML     `xml:"iban,omitempty"`
+	BIC                 *bankAccountXML     `xml:"bic,omitempty"`
 	EHFDefaultReference string              `xml:"ehf_default_reference,omitempty"`
 	KIDLength           int                 `xml:"kid_length"`
 	KIDModulus          int                 `xml:"kid_modulus"`
@@ -51,8 +51,8 @@ type vatRegisteredXML struct {
 	Value   flag   `xml:",chardata"`
 }
 
-// bankAccountXML is the creditor's account: the one that documents name, or the one that its key asks for and that waits for the
-// operator (rule D101).
+// bankAccountXML is the creditor's account, IBAN or BIC: the one that documents name, or the one that its key asks for and that waits
+// for the operator (rule D101).
 type bankAccountXML struct {
 	State  models.AccountState `xml:"state,attr,omitempty"`  // waiting or absent
 	Before string              `xml:"before,attr,omitempty"` // the account that documents name until then
@@ -64,6 +64,18 @@ func bankAccountOf(c models.Creditor) bankAccountXML {
 		return bankAccountXML{Value: c.BankAccount}
 	}
 	return bankAccountXML{models.AccountWaiting, c.BankAccount, c.WaitingAccount}
+}
+
+// ibanOf returns the creditor's IBAN or BIC, nil if there is none. now is the one that documents name, and asked the one that waits
+// with an IBAN.
+func ibanOf(c models.Creditor, now, asked string) *bankAccountXML {
+	switch {
+	case c.WaitingIBAN != "" && asked != now:
+		return &bankAccountXML{models.AccountWaiting, now, asked}
+	case now != "":
+		return &bankAccountXML{Value: now}
+	}
+	return nil
 }
 
 type vatRatesXML struct {
@@ -80,7 +92,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
-		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: bankAccountOf(c), IBAN: c.IBAN, BIC: c.BIC, EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: bankAccountOf(c), IBAN: ibanOf(c, c.IBAN, c.WaitingIBAN), BIC: ibanOf(c, c.BIC, c.WaitingBIC), EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
 		TimeZone: c.TimeZone, Fallback: c.Fallback, Policy: policyOf(c.Policy),
 	}
 	if !c.VATKnown && !c.VATRegistered {

@@ -11,6 +11,7 @@ import (
 
 	"purr/config"
 	"purr/disk"
+	"purr/models"
 	"purr/store"
 )
 
@@ -86,8 +87,9 @@ func realPath(path string) (string, error) {
 // inboxMark is the file in an inbox that says whose it is.
 const inboxMark = ".purr-inbox"
 
-// claimInbox fails if the inbox is that of another installation: both would take each other's files (rule D103). The inbox
-// in the data folder is always the installation's own.
+// claimInbox fails if the inbox is that of another installation: both would take each other's files (rule D103). So it is also with
+// the inbox in the data folder, which another one may have named as its own. Copies of an installation are the same one here. Only
+// with --new, which says that the other is gone, the inbox in the data folder changes hands, with a warning.
 func (a *App) claimInbox(ctx context.Context, cfg config.Config) error {
 	id, err := a.DB.InstallationID(ctx)
 	if err != nil {
@@ -101,8 +103,11 @@ func (a *App) claimInbox(ctx context.Context, cfg config.Config) error {
 	switch whose := strings.TrimSpace(string(found)); {
 	case whose == id:
 		return nil
-	case whose != "" && filepath.Clean(cfg.Inbox) != filepath.Join(cfg.Data, "inbox"):
-		return fmt.Errorf("inbox: %s is the inbox of another installation: name another folder with --inbox, or remove %s if that installation is gone", cfg.Inbox, mark)
+	case whose != "" && cfg.New && filepath.Clean(cfg.Inbox) == filepath.Join(cfg.Data, "inbox"):
+		a.log.Warn("the inbox was that of another installation, and is this one's from now on", "inbox", cfg.Inbox, "other", whose, "own", id)
+	case whose != "":
+		return fmt.Errorf("inbox: %s is the inbox of another installation, %s, and this one is %s: name another folder with --inbox, or remove %s if that installation is gone",
+			cfg.Inbox, models.Foreign(whose, 40), id, mark)
 	}
 	if err := os.MkdirAll(cfg.Inbox, folderMode); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)

@@ -17,10 +17,17 @@ import (
 // ErrNotHeld is returned where there is no hold to end.
 var ErrNotHeld = errors.New("this installation is not held")
 
-// Last is the last invoice number that left before a restore. Zero if none is known.
+// Last is the last invoice number that left before a restore. A number is zero if none is known.
 type Last struct {
-	Number int64
-	Force  bool // a person insists on a number that looks wrong
+	Number int64 // as a person gave it
+	Shown  int64 // the highest one that the files which left show; by itself it ends no hold and corrects nothing (rule D109)
+	Force  bool  // a person insists on a number that looks wrong
+}
+
+// known returns last with the higher of its two numbers as its number.
+func (l Last) known() Last {
+	l.Number = max(l.Number, l.Shown)
+	return l
 }
 
 // mostLost is how many numbers may be lost before a person must insist (rule D109).
@@ -46,7 +53,7 @@ func (l Last) check(c models.Creditor, first int64) error {
 
 // Accept lets creditors of a held installation go on. If last has a number, the next invoice number of each is the one
 // after it: the numbers up to it left with documents that the database does not hold. Until a creditor is given its first
-// number, another call corrects the last one, also when nothing is held any more (rule D109). Accept ends the hold once every
+// number, another call with a person's number corrects the last one, also when nothing is held any more (rule D109). Accept ends the hold once every
 // creditor is accepted, and returns those who are still held. It fails if the number looks wrong and nobody insists. It fails with
 // ErrNotHeld if the installation is not held, and there is nothing to correct (rule O3).
 func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last Last, actor string) (waiting []models.Creditor, err error) {
@@ -86,11 +93,12 @@ func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last
 	return nil, endHold(ctx, tx)
 }
 
-// correct puts the last number of a creditor right that was accepted before.
+// correct puts the last number of a creditor right that was accepted before, if a person gave one.
 func correct(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, actor string) error {
 	if last.Number == 0 {
 		return nil
 	}
+	last = last.known()
 	resumed, err := tx.ResumeSeries(ctx, c.ID)
 	if err != nil {
 		return err
@@ -127,7 +135,7 @@ func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, hol
 	}
 	text := fmt.Sprintf("Accepted by %s: %s", actor, hold.Reason)
 	facts := models.Facts{"reason": hold.Reason, "held_since": hold.Since}
-	if last.Number != 0 {
+	if last = last.known(); last.Number != 0 {
 		next, err := lose(ctx, tx, c, last)
 		if err != nil {
 			return err

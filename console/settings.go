@@ -92,7 +92,7 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 		}},
 		{rq.words.Say("settings.money"), []input{
 			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric", waitingAccount(&p.view)),
-			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint"), p.Setting("bic", "settings.bic", c.BIC),
+			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint", waitingIBAN(&p.view)), p.Setting("bic", "settings.bic", c.BIC),
 			p.Setting("ehf_default_reference", "settings.ehf_reference", c.EHFDefaultReference, "hint=settings.ehf_reference_hint"),
 			p.Setting("fallback", "settings.fallback", string(c.Fallback), "hint=settings.fallback_hint"),
 		}},
@@ -116,6 +116,19 @@ func waitingAccount(v *view) string {
 	default:
 		return "says=" + v.rq.words.Say("settings.account_waits_before", "account", models.GroupAccount(c.BankAccount, " "))
 	}
+}
+
+// waitingIBAN says of the field of the IBAN that it waits for the operator, or nothing.
+func waitingIBAN(v *view) string {
+	c := v.Creditor
+	if c.WaitingIBAN == "" {
+		return "says="
+	}
+	before := c.AccountIBAN(c.BankAccount)
+	if before == "" {
+		return "says=" + v.rq.words.Say("settings.account_waits")
+	}
+	return "says=" + v.rq.words.Say("settings.account_waits_before", "account", before)
 }
 
 // exampleKID returns the KID of an invoice with the number 4711.

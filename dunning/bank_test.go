@@ -2,12 +2,14 @@ package dunning_test
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -118,6 +120,57 @@ func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
 			if n, err := dunning.CountLate(t.Context(), db, at); n != want || err != nil {
 				t.Errorf("at %s the files of %d are late, %v; want %d", at, n, err, want)
 			}
+		}
+	})
+}
+
+// TestD110ADateAheadOfItsFileCountsAsTheDayItCame has parts of files as releases before the rule have kept them: what they reach is
+// bounded when it is read.
+func TestD110ADateAheadOfItsFileCountsAsTheDayItCame(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ill, well, first := rows.Creditor(t, db), rows.Creditor(t, db), rows.Creditor(t, db)
+		came := func(at time.Time, latest map[int64]string) {
+			t.Helper()
+			rows.Write(t, db.WithClock(clock.NewTest(at)), func(tx *store.Tx) error {
+				var f models.PaymentFile
+				testkit.Must(t, tx.CreatePaymentFile(t.Context(), &f))
+				for id, date := range latest {
+					part := models.PaymentFilePart{PaymentFileID: f.ID, CreditorID: id, LatestDate: day(date)}
+					testkit.Must(t, tx.SaveFilePart(t.Context(), &part))
+				}
+				return nil
+			})
+		}
+		at := func(date string) time.Time { return day(date).Time().Add(6 * time.Hour) }
+		midnight := day("2026-03-10").Time().Add(23*time.Hour + 30*time.Minute) // on the 11th in Oslo
+		came(at("2026-03-02"), map[int64]string{ill.ID: "2026-02-27", well.ID: "2026-02-27"})
+		came(at("2026-03-05"), map[int64]string{ill.ID: "2036-03-05"})
+		came(at("2026-03-06"), map[int64]string{ill.ID: "2026-03-05", first.ID: "2036-03-06"})
+		came(at("2026-03-03"), map[int64]string{ill.ID: "2036-06-05"})
+		came(midnight, map[int64]string{well.ID: "2026-03-11"})
+		want := map[int64]models.Date{ill.ID: day("2026-03-05"), well.ID: day("2026-03-11"), first.ID: day("2026-03-06")}
+		for _, c := range []models.Creditor{ill, well, first} {
+			news, err := dunning.ReadBankNews(t.Context(), db, c)
+			if err != nil || news.Reached != want[c.ID] {
+				t.Errorf("the files of creditor %d reach %s, %v, want %s", c.ID, news.Reached, err, want[c.ID])
+			}
+			late, err := dunning.FilesLate(t.Context(), db, c, day("2026-03-12"))
+			if err != nil || late != (c.ID != well.ID) {
+				t.Errorf("the files of creditor %d are late: %t, %v", c.ID, late, err)
+			}
+		}
+		reached, err := db.LatestBankDates(t.Context())
+		if err != nil || !maps.Equal(reached, want) {
+			t.Errorf("the files reach %v, %v, want %v", reached, err, want)
+		}
+		if n, err := dunning.CountLate(t.Context(), db, at("2026-03-12")); n != 2 || err != nil {
+			t.Errorf("the files of %d are late, %v", n, err)
+		}
+		i := rows.Invoice(t, db, ill)
+		standing, err := db.StandingOf(t.Context(), ill.ID, i.ID, rows.Today)
+		if err != nil || standing.BankNews.Reached != want[ill.ID] {
+			t.Errorf("an invoice's standing has files that reach %s, %v", standing.BankNews.Reached, err)
 		}
 	})
 }

@@ -2,11 +2,13 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"purr/models"
+	"purr/shipments"
 	"purr/shipments/receipts"
 	"purr/store"
 )
@@ -42,8 +44,41 @@ func (w *Worker) receipts(ctx context.Context, p receiptsPayload) error {
 	}); err != nil || !due {
 		return err
 	}
-	if failure := way.Read(ctx, w.DB, w.Log); failure != nil {
+	failure := way.Read(ctx, w.DB, w.Log)
+	if failure != nil {
 		w.Log.Warn("receipts could not be read; they are read the next time", "method", way.Method, "folder", way.String(), "error", failure)
+	}
+	return w.tellOfReports(ctx, way.Method.ReportsWork(), failure)
+}
+
+// tellOfReports tells the creditors for whom alone reports could not be kept, and those for whom they can be again: all receipts were
+// read, unless something was away (rule D102).
+func (w *Worker) tellOfReports(ctx context.Context, work models.CreditorWork, failure error) error {
+	ill := map[int64]bool{}
+	failures, _ := errors.AsType[shipments.Failures](failure)
+	for _, f := range failures {
+		if ill[f.CreditorID] {
+			continue
+		}
+		ill[f.CreditorID] = true
+		if _, err := noteFault(ctx, w.DB, f.CreditorID, work, f.Err); err != nil {
+			return err
+		}
+	}
+	if models.KindOf(failure) == models.KindUnavailable || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	faults, err := w.DB.CreditorFaults(ctx, faultsMost)
+	if err != nil {
+		return err
+	}
+	for _, f := range faults {
+		if f.Work != work || ill[f.CreditorID] {
+			continue
+		}
+		if _, err := noteFault(ctx, w.DB, f.CreditorID, work, nil); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -73,11 +73,7 @@ func recalculateSince(ctx context.Context, tx *store.Tx, why cause, actor string
 	if err != nil {
 		return err
 	}
-	today, err := creditor.Today(tx.Now)
-	if err != nil {
-		return err
-	}
-	if err := reverseExcesses(ctx, tx, found, today); err != nil {
+	if err := reverseExcesses(ctx, tx, found, creditor.BookingDay(tx.Now)); err != nil {
 		return err
 	}
 	return logExcesses(ctx, tx, found, why, actor)

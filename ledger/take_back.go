@@ -30,9 +30,7 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 		if err != nil {
 			return err
 		}
-		if today, err = creditor.Today(tx.Now); err != nil {
-			return err
-		}
+		today = creditor.BookingDay(tx.Now)
 	}
 	back := takingBack{tx: tx, creditorID: creditorID, today: today}
 	for len(owing) > 0 {

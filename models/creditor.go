@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,6 +32,9 @@ type Creditor struct {
 	BankAccount         string     // 11 digits, or empty: the one that documents name
 	WaitingAccount      string     // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
 	WaitingSince        *time.Time // nil if none waits
+	WaitingIBAN         string     `gorm:"column:waiting_iban"` // the IBAN that its own key asks for, likewise
+	WaitingBIC          string     `gorm:"column:waiting_bic"`  // the BIC with WaitingIBAN
+	WaitingIBANSince    *time.Time `gorm:"column:waiting_iban_since"`
 	NamedAccount        string     // the last account that was noted as named by a document: BankAccount need not be noted again
 	IBAN                string     `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
 	BIC                 string     `gorm:"column:bic"`
@@ -68,7 +70,7 @@ func (c Creditor) Location() (*time.Location, error) {
 }
 
 // DisplayZone returns the zone in which times are shown to the creditor: its own, or Oslo's where that is unknown, so that it can be
-// set right. What decides by the date takes Location or Today, which fail then.
+// set right. What decides by the date takes Location or Today, which fail then; what books money takes BookingDay.
 func (c Creditor) DisplayZone() *time.Location {
 	for _, name := range []string{c.TimeZone, defaultZone} {
 		if loc, err := zone.Load(name); err == nil {
@@ -102,6 +104,10 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 	}
 	return DateOf(now.In(loc)), nil
 }
+
+// BookingDay returns the date on which money is booked for the creditor at the given moment: that of Today, or that of Oslo where the
+// creditor's time zone is unknown. Money is always booked, so that one creditor's zone keeps nobody's payment out (rule D102).
+func (c Creditor) BookingDay(now time.Time) Date { return DateOf(now.In(c.DisplayZone())) }
 
 // Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1, D111).
 func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
@@ -288,30 +294,6 @@ var notReady = map[string]string{
 	"postal_name":         "dunning needs the creditor's postal place",
 	"email":               "dunning needs an e-mail address or a phone number, where a customer can object",
 	"bank_account":        "dunning needs the account that is paid to",
-}
-
-// Asked returns the creditor as its own key has asked for it: with the account that waits as its account (rule D101).
-func (c Creditor) Asked() Creditor {
-	c.BankAccount = cmp.Or(c.WaitingAccount, c.BankAccount)
-	return c
-}
-
-// AccountIBAN returns the IBAN of the account that an invoice names, or the empty text if there is none: the one that
-// the creditor has set for its account, or else that of the Norwegian account (rule L8). The IBAN of an account that
-// waits counts for none before (rule D101).
-func (c Creditor) AccountIBAN(account string) string {
-	if iban := c.setIBAN(); iban != "" && account == c.BankAccount {
-		return iban
-	}
-	return NorwegianIBAN(account)
-}
-
-// setIBAN returns the IBAN that was set for the account, or nothing if it is that of an account that waits.
-func (c Creditor) setIBAN() string {
-	if c.WaitingAccount != "" && c.IBAN == NorwegianIBAN(c.WaitingAccount) {
-		return ""
-	}
-	return c.IBAN
 }
 
 // InBusinessRegister reports whether the creditor is in the Register of Business Enterprises: as it says, or else by the

@@ -17,6 +17,14 @@ func NorwegianIBAN(account string) string {
 	return "NO" + string(rune('0'+check/10)) + string(rune('0'+check%10)) + account
 }
 
+// AccountOfIBAN returns the account of a Norwegian IBAN, or the empty text if it is none.
+func AccountOfIBAN(iban string) string {
+	if len(iban) == 15 && iban == NorwegianIBAN(iban[4:]) {
+		return iban[4:]
+	}
+	return ""
+}
+
 // ValidIBAN reports whether s is an IBAN: capital letters and digits without blanks, 15 to 34 of them, with right check
 // digits. A Norwegian one must hold a valid account number.
 func ValidIBAN(s string) bool {

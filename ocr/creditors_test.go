@@ -156,3 +156,24 @@ func TestE6bAFileCountsOnceAllOfItIsPosted(t *testing.T) {
 		}
 	})
 }
+
+// TestD102AnIllCreditorsMoneyIsBookedToo: a file has accounts of a creditor whose days cannot be reckoned and of another. A payment of
+// the first came before its notice, which is reckoned again.
+func TestD102AnIllCreditorsMoneyIsBookedToo(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		file, ill, noticed, others := b.IllFile(t)
+		f := b.take(t, file)
+		if f.State != models.FileImported {
+			t.Errorf("the file is %s, %v", f.State, f.Faults)
+		}
+		for what, i := range map[string]models.Invoice{"the ill creditor's": noticed, "the other's": others} {
+			if left := b.Balance(t, i); left != 0 {
+				t.Errorf("on %s invoice %s is owed", what, left)
+			}
+		}
+		if !b.told(t, ill, models.EventNoticeRecalculated) {
+			t.Error("the notice was not reckoned again")
+		}
+		b.Prove(t, ill)
+	})
+}

@@ -156,3 +156,52 @@ func TestD110AFileThatWasBegunIsNoDuplicateOfItself(t *testing.T) {
 		}
 	})
 }
+
+// TestD110AFileThatAnotherHasBegunIsNoDuplicate: the operator's inbox and a creditor bring the same content. While the import of
+// one is broken off, the other goes on with it. Once all is posted, the other is a duplicate.
+func TestD110AFileThatAnotherHasBegunIsNoDuplicate(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		for _, creditorFirst := range []bool{true, false} {
+			c := rows.Creditor(t, b.DB)
+			first, second := Source{Kind: FromInbox, Arrival: c.Name}, Source{Kind: FromAPI, OwnerID: c.ID}
+			if creditorFirst {
+				first, second = second, first
+			}
+			b.im.batch = 1
+			file := fileOf(c.BankAccount, paid("", 1_00), paid("", 2_00), paid("", 3_00)).Bytes(t)
+			if !b.until(t, 4, func(ctx context.Context, im *Importer) error {
+				_, err := im.Import(ctx, bytes.NewReader(file), first)
+				return err
+			}) {
+				t.Fatal("the first import was not broken off")
+			}
+			other, err := b.im.Import(t.Context(), bytes.NewReader(file), second)
+			must(t, err)
+			if other.State != models.FileImported || b.sums(t, other, c.ID) != (sums{3, 0, 3, 0, 0}) {
+				t.Errorf("brought by the other it is %s of %d, with %+v", other.State, other.DuplicateOf, b.sums(t, other, c.ID))
+			}
+			third, err := b.im.Import(t.Context(), bytes.NewReader(file), second)
+			must(t, err)
+			if third.State != models.FileDuplicate || third.DuplicateOf != other.ID {
+				t.Errorf("brought again it is %s of %d", third.State, third.DuplicateOf)
+			}
+			b.Prove(t, c)
+		}
+	})
+}
+
+// TestD110VerifyNamesPartsThatAreDatedAhead has a part as releases before the rule have kept it.
+func TestD110VerifyNamesPartsThatAreDatedAhead(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		f := b.take(t, fileOf(c.BankAccount, paid("", 1_00)).Bytes(t))
+		part := b.Part(t, f, c.ID)
+		part.LatestDate = today + 10*365
+		rows.Write(t, b.DB, func(tx *store.Tx) error { return tx.SaveFilePart(t.Context(), &part) })
+		var found []string
+		must(t, b.im.Verify(t.Context(), []models.PaymentFile{f}, func(_ int, d FileDifference) { found = append(found, d.Text) }))
+		if len(found) != 1 || !strings.Contains(found[0], "after "+today.String()+", when it came") {
+			t.Errorf("verify tells %q", found)
+		}
+	})
+}

@@ -21,12 +21,12 @@ func (r *reading) identify(ctx context.Context) error {
 		return r.reject(ctx, twice)
 	}
 	for range identityTries {
-		first, found, err := r.first(ctx)
+		before, err := r.before(ctx)
 		if err != nil {
 			return err
 		}
-		if found {
-			return r.again(ctx, first)
+		if len(before) > 0 {
+			return r.again(ctx, before)
 		}
 		err = r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
 			warnings, err := r.takeTransmissions(ctx, tx)
@@ -55,46 +55,46 @@ func (r *reading) identity(ownerID int64) string {
 	return fmt.Sprintf("%d:%s", ownerID, r.content.identity)
 }
 
-// first returns the earlier file with the same content. That file came from the same creditor, or for all creditors
-// with a part for this one. A file for all creditors is also the same if each of them has posted it (rule L21). It
-// returns false if there is none.
-func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
+// before returns the earlier files with the same content: the one of the same creditor, or the one for all creditors with a part
+// for this one. A file for all creditors also came before if each of them has posted it (rule L21). It returns none if this is the
+// first.
+func (r *reading) before(ctx context.Context) ([]models.PaymentFile, error) {
 	ownerID := r.file.OwnerID
 	first, found, err := r.im.db.LiveFile(ctx, r.identity(ownerID))
 	if err != nil || found {
-		return first, found, err
+		return []models.PaymentFile{first}, err
 	}
 	if ownerID == 0 {
 		return r.postedByEach(ctx)
 	}
 	first, found, err = r.im.db.LiveFile(ctx, r.identity(0))
 	if err != nil || !found {
-		return models.PaymentFile{}, false, err
+		return nil, err
 	}
 	_, err = r.im.db.PaymentFileOf(ctx, ownerID, first.ID)
 	if models.KindOf(err) == models.KindNotFound {
-		return models.PaymentFile{}, false, nil
+		return nil, nil
 	}
-	return first, err == nil, err
+	return []models.PaymentFile{first}, err
 }
 
-// postedByEach returns the file with the same content of the creditor of the first account. It returns false if the
-// creditor of any account has not posted this content, or if an account has none.
-func (r *reading) postedByEach(ctx context.Context) (first models.PaymentFile, all bool, err error) {
-	for i, s := range r.content.sections {
+// postedByEach returns the files with the same content of the accounts' creditors, that of the first account first. It returns
+// none if the creditor of any account has not posted this content, or if an account has none.
+func (r *reading) postedByEach(ctx context.Context) (before []models.PaymentFile, err error) {
+	for _, s := range r.content.sections {
 		creditorID := r.recipient(s.account)
 		if creditorID == 0 {
-			return models.PaymentFile{}, false, nil
+			return nil, nil
 		}
 		posted, found, err := r.im.db.LiveFile(ctx, r.identity(creditorID))
 		if err != nil || !found {
-			return models.PaymentFile{}, false, err
+			return nil, err
 		}
-		if i == 0 {
-			first = posted
+		if !slices.ContainsFunc(before, func(f models.PaymentFile) bool { return f.ID == posted.ID }) {
+			before = append(before, posted)
 		}
 	}
-	return first, len(r.content.sections) > 0, nil
+	return before, nil
 }
 
 // duplicate records that the content came before, in the first file. It counts every transaction as a duplicate, in

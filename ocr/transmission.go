@@ -145,9 +145,7 @@ func fileOfTransmission(ctx context.Context, tx *store.Tx, t models.Transmission
 		if err != nil {
 			return "", err
 		}
-		if day, err = creditor.Today(file.ReceivedAt); err != nil {
-			return "", err
-		}
+		day = creditor.BookingDay(file.ReceivedAt)
 	}
 	return fmt.Sprintf("in payment file %d (%.40s) of %s", file.ID, cmp.Or(file.Filename, "without a name"), day), nil
 }

@@ -55,23 +55,31 @@ func (u *underWay) wait(ctx context.Context, fileID int64) error {
 	}
 }
 
-// again says what a file is whose content came before. If the earlier import ended, it is a duplicate. If it was
-// broken off, this arrival is no file of its own: it goes on with that import, and becomes it (rule D110).
-func (r *reading) again(ctx context.Context, first models.PaymentFile) error {
-	if err := r.im.underWay.wait(ctx, first.ID); err != nil {
-		return err
+// again says what a file is whose content came before, in one file or in one of each creditor. If the earlier imports ended, it is
+// a duplicate. If one was broken off, whoever brought it, this arrival is no file of its own: it goes on with each such import, and
+// becomes the first (rule D110).
+func (r *reading) again(ctx context.Context, before []models.PaymentFile) error {
+	var begun []models.PaymentFile
+	for _, f := range before {
+		if err := r.im.underWay.wait(ctx, f.ID); err != nil {
+			return err
+		}
+		f, err := r.im.db.PaymentFile(ctx, f.ID)
+		if err != nil {
+			return err
+		}
+		if !f.UnderWay() {
+			continue
+		}
+		if f, err = r.im.Process(ctx, f.ID); err != nil {
+			return err
+		}
+		begun = append(begun, f)
 	}
-	first, err := r.im.db.PaymentFile(ctx, first.ID)
-	if err != nil {
-		return err
-	}
-	if !first.UnderWay() || first.OwnerID != r.file.OwnerID {
-		return r.duplicate(ctx, first)
-	}
-	if first, err = r.im.Process(ctx, first.ID); err != nil {
-		return err
+	if len(begun) == 0 {
+		return r.duplicate(ctx, before[0])
 	}
 	arrival := r.file
-	r.file = first
+	r.file = begun[0]
 	return r.im.db.InTx(ctx, func(tx *store.Tx) error { return tx.DropArrival(ctx, arrival) })
 }

@@ -86,6 +86,9 @@ func (im *Importer) prove(ctx context.Context, proofs []fileProof) error {
 	}
 	for i := range proofs {
 		p := &proofs[i]
+		if err := p.compareDates(parts[p.file.ID]); err != nil {
+			return err
+		}
 		if p.audit == nil {
 			continue
 		}
@@ -113,6 +116,20 @@ func (all *auditor) prove(ctx context.Context, p *fileProof) error {
 	}
 	p.audit = a
 	return err
+}
+
+// compareDates tells of parts that are dated after the day on which the file came, as releases before rule D110 have kept them.
+func (p *fileProof) compareDates(parts []models.PaymentFilePart) error {
+	day, err := models.BankDay(p.file.ReceivedAt)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if part.LatestDate > day {
+			p.report(0, fmt.Sprintf("creditor %d has payments in it dated up to %s, after %s, when it came: it counts as reaching %s", part.CreditorID, part.LatestDate, day, day))
+		}
+	}
+	return nil
 }
 
 // isPosted reports whether all lines of a finished file are in the books. The lines of a rejected file are not. The

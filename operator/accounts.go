@@ -13,9 +13,10 @@ import (
 	"purr/store"
 )
 
-// Account is a bank account that a creditor has or asks for (rule D101).
+// Account is a bank account that a creditor has or asks for, or an IBAN that it asks for (rule D101).
 type Account struct {
 	Account    string
+	BIC        string // with an IBAN; may be empty
 	CreditorID int64
 	Name       string // the creditor's
 	State      models.AccountState
@@ -30,14 +31,19 @@ func (o *Operator) Accounts(ctx context.Context, nameOrNumber string) ([]Account
 	}
 	var all []Account
 	for _, c := range waiting {
-		all = append(all, Account{c.WaitingAccount, c.ID, c.Name, models.AccountWaiting, c.WaitingSince})
+		if c.WaitingAccount != "" {
+			all = append(all, Account{c.WaitingAccount, "", c.ID, c.Name, models.AccountWaiting, c.WaitingSince})
+		}
+		if c.WaitingIBAN != "" {
+			all = append(all, Account{c.WaitingIBAN, c.WaitingBIC, c.ID, c.Name, models.AccountWaiting, c.WaitingIBANSince})
+		}
 	}
 	held, err := o.DB.HeldAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range held {
-		all = append(all, Account{h.Account, h.CreditorID, h.Name, stateOf(h), nil})
+		all = append(all, Account{h.Account, "", h.CreditorID, h.Name, stateOf(h), nil})
 	}
 	if nameOrNumber == "" {
 		return all, nil
@@ -60,7 +66,8 @@ func stateOf(h store.HeldAccount) models.AccountState {
 }
 
 // ApproveAccount says yes to a bank account: payee.Approve. creditor names whose it is; it may be empty if only one creditor asks
-// for the account, or if none asks for it and one has it. account may be empty for the one that the creditor asks for, or else has.
+// for the account, or if none asks for it and one has it. account may be empty for the one that the creditor asks for, or else has. It
+// may be an IBAN that waits.
 func (o *Operator) ApproveAccount(ctx context.Context, account, creditor string) (models.Creditor, error) {
 	of, account, err := o.holderOf(ctx, account, creditor)
 	if err != nil {
@@ -96,7 +103,7 @@ func (o *Operator) holderOf(ctx context.Context, account, creditor string) (int6
 	if err != nil {
 		return 0, "", err
 	}
-	if account = cmp.Or(account, c.Asked().BankAccount); account == "" {
+	if account = cmp.Or(account, c.WaitingAccount, c.WaitingIBAN, c.BankAccount); account == "" {
 		return 0, "", fmt.Errorf("creditor %d, %s, has no bank account and asks for none", c.ID, c.Name)
 	}
 	return c.ID, account, nil
@@ -108,7 +115,7 @@ func (o *Operator) onlyHolder(ctx context.Context, account string) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	waiting = slices.DeleteFunc(waiting, func(c models.Creditor) bool { return c.WaitingAccount != account })
+	waiting = slices.DeleteFunc(waiting, func(c models.Creditor) bool { return c.WaitingAccount != account && c.WaitingIBAN != account })
 	switch len(waiting) {
 	case 1:
 		return waiting[0].ID, nil

@@ -43,11 +43,11 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last back
 		}
 		for _, f := range left {
 			if f.Number >= next {
-				last.Number = max(last.Number, f.Number)
+				last.Shown = max(last.Shown, f.Number)
 			}
 		}
 	}
-	a.Last = last.Number
+	a.Last = max(last.Number, last.Shown)
 	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
 		waiting, err := backup.Accept(ctx, tx, a.Creditors, last, o.Actor)
 		if err != nil {

@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -59,6 +60,47 @@ func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestD109OnlyAPersonsNumberCorrectsTheLastOne accepts a restore with a last number above what the outbox shows. Called again without
+// a number, purr refuses, and gives no number a second time.
+func TestD109OnlyAPersonsNumberCorrectsTheLastOne(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		rows.Invoice(t, db, c) // 1
+		dir := t.TempDir()
+		outbox, err := mailer.NewOutbox(dir)
+		testkit.Must(t, err)
+		left := models.Shipment{ID: 900, DocumentKind: models.InvoiceDocument}
+		_, err = outbox.Paper().HandOver(t.Context(), mailer.Parcel{Name: left.Name(50), PDF: []byte("%PDF-")})
+		testkit.Must(t, err)
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
+		o := &operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}
+		for _, tt := range []struct {
+			why  string
+			last int64
+			want error
+			next int64
+		}{
+			{"a number above what the outbox shows", 57, nil, 58},
+			{"no number", 0, backup.ErrNotHeld, 58},
+			{"a correction", 60, nil, 61},
+			{"no number again", 0, backup.ErrNotHeld, 61},
+			{"a correction to less than left", 40, nil, 51},
+		} {
+			files, err := backup.Left(t.Context(), db, dir)
+			if err != nil || len(files) != 1 {
+				t.Fatalf("the files that left are %v, %v", files, err)
+			}
+			if _, err := o.AcceptRestore(t.Context(), "", backup.Last{Number: tt.last}, files); !errors.Is(err, tt.want) {
+				t.Errorf("%s: %v", tt.why, err)
+			}
+			if s, err := db.Series(t.Context(), c.ID); err != nil || s.Next != tt.next {
+				t.Errorf("%s: the next number is %d, %v, want %d", tt.why, s.Next, err, tt.next)
+			}
+		}
+	})
 }
 
 // TestD94ARestoreNotesWhenALetterLeft restores a database that owes the letter of a notice of 30 March. Its file left on that day,

@@ -84,8 +84,12 @@ func (o *Operator) warnOfAccounts(ctx context.Context, warn func(Finding)) error
 		return err
 	}
 	for _, c := range waiting {
-		warn(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf(
-			"the bank account %s waits: purr creditor accounts approve %[1]s --creditor %[2]d, or release", c.WaitingAccount, c.ID)})
+		for _, waits := range [][2]string{{"bank account", c.WaitingAccount}, {"IBAN", c.WaitingIBAN}} {
+			if what, account := waits[0], waits[1]; account != "" {
+				warn(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf(
+					"the %s %s waits: purr creditor accounts approve %[2]s --creditor %[3]d, or release", what, account, c.ID)})
+			}
+		}
 	}
 	several, err := o.DB.SeveralCreditors(ctx)
 	if err != nil || !several {

@@ -1,4 +1,4 @@
-// Package payee decides which bank account a creditor is paid on (rule D101): what its own key asks for, what the operator says
+// Package payee decides which bank account and which IBAN a creditor is paid on (rule D101): what its own key asks for, what the operator says
 // to that, which account documents name, and when an account can become another creditor's. Payments follow it: an account that
 // waits is nobody's.
 package payee
@@ -135,18 +135,25 @@ func Named(ctx context.Context, tx *store.Tx, c models.Creditor) (string, error)
 }
 
 // Approve lets the operator say yes to an account: to the one that waits, which the creditor's documents name from then on, or to one
-// that the creditor has without a word of the operator's. It returns the creditor. It fails with a conflict if another creditor
-// has the account now. It fails too if the creditor neither has it nor asks for it.
+// that the creditor has without a word of the operator's. In the place of an account it takes an IBAN that waits, with its BIC. It
+// returns the creditor. It fails with a conflict if another creditor has the account now. It fails too if the creditor neither has it
+// nor asks for it.
 func Approve(ctx context.Context, tx *store.Tx, creditorID int64, account, actor string) (models.Creditor, error) {
 	before, err := tx.LockCreditor(ctx, creditorID)
 	if err != nil {
 		return models.Creditor{}, err
+	}
+	if account != "" && account == before.WaitingIBAN {
+		return approveIBAN(ctx, tx, before, actor)
 	}
 	if before.WaitingAccount != account {
 		return before, approveHeld(ctx, tx, before, account, actor)
 	}
 	c := before
 	c.BankAccount, c.WaitingAccount, c.WaitingSince = account, "", nil
+	if c.WaitingIBAN == models.NorwegianIBAN(account) {
+		takeIBAN(&c)
+	}
 	if _, err := obtainable(ctx, tx, c.ID, account); err != nil {
 		return models.Creditor{}, err
 	}
@@ -189,7 +196,7 @@ func logApproval(ctx context.Context, tx *store.Tx, before models.Creditor, acco
 }
 
 // Release lets the operator say no to an account that waits, or take from a creditor an account that nothing uses: it is nobody's
-// then. It returns the creditor. It fails, and says why, if documents name the account, if payments to it are in the
+// then. In the place of an account it takes an IBAN that waits, or that was set: documents then name that of the account. It returns the creditor. It fails, and says why, if documents name the account, if payments to it are in the
 // creditor's books, or if the creditor neither has the account nor asks for it.
 func Release(ctx context.Context, tx *store.Tx, creditorID int64, account, actor string) (models.Creditor, error) {
 	before, err := tx.LockCreditor(ctx, creditorID)
@@ -197,10 +204,14 @@ func Release(ctx context.Context, tx *store.Tx, creditorID int64, account, actor
 		return models.Creditor{}, err
 	}
 	c := before
-	if c.WaitingAccount == account {
+	switch {
+	case releaseIBAN(&c, account):
+	case c.WaitingAccount == account:
 		c.WaitingAccount, c.WaitingSince = "", nil
-	} else if err := takeFrom(ctx, tx, &c, account); err != nil {
-		return models.Creditor{}, err
+	default:
+		if err := takeFrom(ctx, tx, &c, account); err != nil {
+			return models.Creditor{}, err
+		}
 	}
 	if err := Write(ctx, tx, before, c); err != nil {
 		return models.Creditor{}, err

@@ -56,6 +56,9 @@ func ChangeCreditor(
 	if err := payee.Ask(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
+	if err := payee.AskIBAN(ctx, tx, before, &c); err != nil {
+		return models.Creditor{}, err
+	}
 	if err := write(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
@@ -65,8 +68,8 @@ func ChangeCreditor(
 	return c, logWaiting(ctx, tx, before, c, actor)
 }
 
-// SetCreditor lets the operator change a creditor, as ChangeCreditor does. An account that the operator sets is approved (rule
-// D101); change finds the one that documents name.
+// SetCreditor lets the operator change a creditor, as ChangeCreditor does. An account that the operator sets is approved, also if it
+// is the one that the creditor has (rule D101); change finds the one that documents name. change may be called more than once.
 func SetCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
 ) (models.Creditor, error) {
@@ -81,6 +84,7 @@ func SetCreditor(
 	if err := payee.Set(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
+	payee.SetIBAN(before, &c)
 	if err := write(ctx, tx, before, &c); err != nil {
 		return models.Creditor{}, err
 	}
@@ -89,7 +93,22 @@ func SetCreditor(
 			return models.Creditor{}, err
 		}
 	}
-	return c, logCreditorChange(ctx, tx, before, c, actor)
+	if err := logCreditorChange(ctx, tx, before, c, actor); err != nil || c.BankAccount != before.BankAccount || c.BankAccount == "" {
+		return c, err
+	}
+	given, err := setsAccount(before, change)
+	if err != nil || !given {
+		return c, err
+	}
+	return payee.Approve(ctx, tx, c.ID, c.BankAccount, actor)
+}
+
+// setsAccount reports whether a change sets the account, be it to the one that there is.
+func setsAccount(c models.Creditor, change func(*models.Creditor) error) (bool, error) {
+	const none = "none" // which is no account
+	c.BankAccount = none
+	err := change(&c)
+	return c.BankAccount != none, err
 }
 
 // apply calls change, and proves what it has made of the creditor.
@@ -110,18 +129,27 @@ func write(ctx context.Context, tx *store.Tx, before models.Creditor, c *models.
 	return payee.Write(ctx, tx, before, *c)
 }
 
-// logWaiting tells that an account has begun to wait for the operator.
+// logWaiting tells that an account, or an IBAN, has begun to wait for the operator.
 func logWaiting(ctx context.Context, tx *store.Tx, before, c models.Creditor, actor string) error {
-	if c.WaitingAccount == "" || c.WaitingAccount == before.WaitingAccount {
-		return nil
+	if c.WaitingAccount != "" && c.WaitingAccount != before.WaitingAccount {
+		if err := logWait(ctx, tx, c, c.WaitingAccount, c.BankAccount, actor); err != nil {
+			return err
+		}
 	}
-	facts := models.Facts{"bank_account": c.WaitingAccount}
-	if c.BankAccount != "" {
-		facts["until_then"] = c.BankAccount
+	if c.WaitingIBAN != "" && (c.WaitingIBAN != before.WaitingIBAN || c.WaitingBIC != before.WaitingBIC) {
+		return logWait(ctx, tx, c, c.WaitingIBAN, c.AccountIBAN(c.BankAccount), actor)
+	}
+	return nil
+}
+
+func logWait(ctx context.Context, tx *store.Tx, c models.Creditor, account, untilThen, actor string) error {
+	facts := models.Facts{"bank_account": account}
+	if untilThen != "" {
+		facts["until_then"] = untilThen
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventAccountWaiting, Actor: actor, SubjectID: c.ID,
-		Text: "Bank account " + c.WaitingAccount + " waits for the operator's approval", Facts: facts,
+		Text: "Bank account " + account + " waits for the operator's approval", Facts: facts,
 	})
 }
 

@@ -31,7 +31,8 @@ type Told struct {
 	Method   models.ShipmentMethod // by which the shipment must go; empty if it may go by any
 }
 
-// Tell keeps one report, in a transaction of its own, and returns the shipment.
+// Tell keeps one report, in a transaction of its own, and returns the shipment. If the report cannot be kept, it returns the shipment
+// as it was, or none if there is no such.
 func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipment, error) {
 	r, err := newReport(t.State, t.Reason, t.At)
 	if err != nil {
@@ -45,11 +46,48 @@ func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipm
 		return models.Shipment{}, models.NotFound("shipment")
 	}
 	r.ShipmentID = s.ID
+	told := s
 	err = db.InTx(ctx, func(tx *store.Tx) error {
-		s, err = Report(ctx, tx, r, actor)
+		told, err = Report(ctx, tx, r, actor)
 		return err
 	})
-	return s, err
+	if err != nil {
+		return s, err
+	}
+	return told, nil
+}
+
+// Failure is a report that could not be kept for what its creditor has, such as an unknown time zone (rule D102).
+type Failure struct {
+	CreditorID int64
+	Line       int // in the file
+	Err        error
+}
+
+// Failures are the reports of a file, or of several, that could not be kept. The others were.
+type Failures []Failure
+
+// Error names each report with its line, as far as there is room.
+func (fs Failures) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = fmt.Sprintf("line %d: creditor %d: %v", f.Line, f.CreditorID, f.Err)
+	}
+	return faultsOf(lines).Error()
+}
+
+// Unwrap gives the causes.
+func (fs Failures) Unwrap() []error {
+	errs := make([]error, len(fs))
+	for i, f := range fs {
+		errs[i] = f.Err
+	}
+	return errs
+}
+
+// ofItsCreditor reports whether a report failed for what its creditor has, so that the next one may be kept.
+func ofItsCreditor(ctx context.Context, err error) bool {
+	return models.KindOf(err) != models.KindUnavailable && !errors.Is(err, store.ErrHeld) && ctx.Err() == nil
 }
 
 // ReportFile keeps what a file of reports tells, and returns how many reports it has kept, or had kept before. A file with
@@ -63,18 +101,27 @@ func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string)
 	return TellAll(ctx, db, reports, actor)
 }
 
-// TellAll keeps reports, each in a transaction of its own, and returns what ReportFile returns.
+// TellAll keeps reports, each in a transaction of its own, and returns what ReportFile returns. A report that fails for what its
+// creditor has keeps no other one out: the error is then Failures, and what was kept may be told again without harm (rule D102).
 func TellAll(ctx context.Context, db *store.DB, reports []Told, actor string) (kept int, unknown []string, err error) {
+	var failures Failures
 	for _, t := range reports {
-		_, err := Tell(ctx, db, t, actor)
+		s, err := Tell(ctx, db, t, actor)
 		if models.KindOf(err) == models.KindNotFound {
 			unknown = append(unknown, fmt.Sprintf("line %d: there is no shipment %s", t.Line, t.Shipment))
 			continue
 		}
-		if err != nil {
+		switch {
+		case err != nil && s.CreditorID != 0 && ofItsCreditor(ctx, err):
+			failures = append(failures, Failure{s.CreditorID, t.Line, err})
+		case err != nil:
 			return kept, unknown, fmt.Errorf("line %d: %w", t.Line, err)
+		default:
+			kept++
 		}
-		kept++
+	}
+	if len(failures) > 0 {
+		return kept, unknown, failures
 	}
 	return kept, unknown, nil
 }

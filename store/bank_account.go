@@ -34,15 +34,18 @@ func (r reads) SeveralCreditors(ctx context.Context) (bool, error) {
 	return err == nil && n > 1, err
 }
 
-// WaitingCreditors returns the creditors whose own key asks for an account that waits for the operator, oldest first.
+// asksForAccount holds for creditors whose own key asks for an account or an IBAN that waits for the operator.
+const asksForAccount = "(waiting_account > '' OR waiting_iban > '')"
+
+// WaitingCreditors returns the creditors whose own key asks for an account or an IBAN that waits for the operator, oldest first.
 func (r reads) WaitingCreditors(ctx context.Context) ([]models.Creditor, error) {
-	return readAll[models.Creditor](r.with(ctx).Where("waiting_account > ''").Order("id"))
+	return readAll[models.Creditor](r.with(ctx).Where(asksForAccount).Order("id"))
 }
 
-// CountWaitingAccounts returns how many accounts of the installation wait for the operator.
+// CountWaitingAccounts returns how many accounts and IBANs of the installation wait for the operator.
 func (r reads) CountWaitingAccounts(ctx context.Context) (n int64, err error) {
-	err = r.with(ctx).Model(&models.Creditor{}).Where("waiting_account > ''").Count(&n).Error
-	return n, classify(err, "")
+	return scan[int64](r.with(ctx).Raw(`SELECT (SELECT COUNT(*) FROM creditors WHERE waiting_account > '')
+		+ (SELECT COUNT(*) FROM creditors WHERE waiting_iban > '')`))
 }
 
 // HeldAccount is an account that a creditor has, with the creditor's name and whether documents name it.

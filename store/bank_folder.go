@@ -62,7 +62,7 @@ func (r reads) BankPolls(ctx context.Context, limit int) ([]models.BankPoll, err
 // BankNews is what is known of a creditor's files from the bank (rule E6b). A day is zero, and a moment is nil, if it never
 // came.
 type BankNews struct {
-	Reached      models.Date // the latest settlement or booking date of the files that were imported for the creditor
+	Reached      models.Date // the latest settlement or booking date of the files that were imported for the creditor; the day on which a file came at most
 	Confirmed    models.Date // the latest bank day for which a person confirmed that no file comes for the creditor
 	EmptyPoll    *time.Time  // when the last completed poll that found nothing new began
 	RejectedFile *time.Time  // when the last rejected file came from the source
@@ -78,7 +78,7 @@ const selectBankNews = "(?) AS reached, (?) AS confirmed, (?) AS empty_poll, (?)
 // bankNews returns the queries of selectBankNews.
 func (r reads) bankNews(ctx context.Context, creditorID int64, source string) []any {
 	return []any{
-		r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date)").Where("creditor_id = ?", creditorID),
+		r.reached(ctx, creditorID),
 		r.with(ctx).Model(&models.BankConfirmation{}).Select("MAX(bank_day)").Where("creditor_id = ?", creditorID),
 		r.emptyPolls(ctx).Select("started_at").Limit(1),
 		r.rejectedFiles(ctx, source).Select("received_at").Limit(1),
@@ -110,18 +110,15 @@ func (r reads) LastConfirmedBankDays(ctx context.Context) (map[int64]models.Date
 	return latestDates(r.with(ctx).Model(&models.BankConfirmation{}), "bank_day")
 }
 
-// LatestBankDates returns BankNews.Reached of each creditor that has one.
-func (r reads) LatestBankDates(ctx context.Context) (map[int64]models.Date, error) {
-	return latestDates(r.with(ctx).Model(&models.PaymentFilePart{}), "latest_date")
+// latestDate is the latest date of a creditor's rows.
+type latestDate struct {
+	CreditorID int64
+	Latest     models.Date
 }
 
 // latestDates returns the latest date in a column of each creditor's rows.
 func latestDates(rows *gorm.DB, column string) (map[int64]models.Date, error) {
-	type row struct {
-		CreditorID int64
-		Latest     models.Date
-	}
-	found, err := readAll[row](rows.Select("creditor_id, MAX(" + column + ") AS latest").Group("creditor_id"))
+	found, err := readAll[latestDate](rows.Select("creditor_id, MAX(" + column + ") AS latest").Group("creditor_id"))
 	if err != nil {
 		return nil, err
 	}

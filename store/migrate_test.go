@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"purr/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/models"
 	"purr/store"
 )
 
@@ -76,6 +79,35 @@ func TestCheckSchemaRefusesAnotherVersionR2(t *testing.T) {
 		err = db.CheckSchema(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "older than this program's") || !strings.Contains(err.Error(), "run `purr migrate` first") {
 			t.Errorf("an older schema: %v", err)
+		}
+	})
+}
+
+// TestD102ZonesOfAMachinesFoldersBecomeCanonical runs the migration on creditors as older versions have kept them.
+func TestD102ZonesOfAMachinesFoldersBecomeCanonical(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		want := map[int64]string{}
+		for from, to := range map[string]string{
+			"posix/Europe/Oslo": "Europe/Oslo", "right/America/Argentina/Buenos_Aires": "America/Argentina/Buenos_Aires",
+			"right/Asia/Calcutta": "Asia/Kolkata", "posix/UTC": "UTC", "posix/Mars": "posix/Mars", "Local": "Local",
+			"Asia/Calcutta": "Asia/Calcutta", "America/New_York": "America/New_York",
+		} {
+			want[rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = from }).ID] = to
+		}
+		folder := "mysql"
+		if db.IsSQLite() {
+			folder = "sqlite"
+		}
+		script, err := os.ReadFile(filepath.Join("migrations", folder, "0045_zones_and_ibans.sql"))
+		must(t, err)
+		zones, _, _ := strings.Cut(string(script), ";") // the rest has been run
+		must(t, db.Exec(t.Context(), zones))
+		for id, zone := range want {
+			c, err := db.Creditor(t.Context(), id)
+			if err != nil || c.TimeZone != zone {
+				t.Errorf("the zone is %s, %v, want %s", c.TimeZone, err, zone)
+			}
 		}
 	})
 }

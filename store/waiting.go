@@ -64,7 +64,7 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
-		"waiting_bank_accounts":  {&models.Creditor{}, "waiting_account > ?", ""},
+		"waiting_bank_accounts":  {&models.Creditor{}, asksForAccount + " AND id > ?", 0},
 	} {
 		var n int64
 		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {

@@ -19,7 +19,8 @@ func accountsList() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the bank accounts that creditors have or ask for",
-		Long: `list shows the bank accounts of all creditors, or of one with --creditor, those that wait first. The states:
+		Long: `list shows the bank accounts of all creditors, or of one with --creditor, those that wait first. An
+IBAN that waits is listed too, with its BIC. The states:
 
 waiting   a creditor's own key asks for it, and you have not said yes. Its documents keep the account before it,
           and payments to it are nobody's
@@ -35,9 +36,9 @@ named     documents name it: it is the creditor's for good`,
 		if err != nil {
 			return err
 		}
-		t := newTable("ACCOUNT,CREDITOR,NAME,STATE,SINCE")
+		t := newTable("ACCOUNT,CREDITOR,NAME,STATE,SINCE,BIC")
 		for _, a := range accounts {
-			t.add(a.Account, a.CreditorID, a.Name, a.State, a.Since)
+			t.add(a.Account, a.CreditorID, a.Name, a.State, a.Since, a.BIC)
 		}
 		return t.print(cmd)
 	})
@@ -50,8 +51,9 @@ func accountsApprove() *cobra.Command {
 		Long: `approve lets a creditor have the bank account that its own key has set: documents name it from now on, and payments
 to it that came meanwhile are posted. It also says yes to an account that a creditor has without having been
 asked about. It is refused when another creditor has the account. A creditor in the place of the account means
-the account that it asks for, or else has.`,
-		Example: "  purr creditor accounts approve 12345678903\n  purr creditor accounts approve 12345678903 --creditor 'Fjord Rør AS'",
+the account or the IBAN that it asks for, or else has. An IBAN that waits is approved like an account, with its BIC:
+it is what letters abroad print.`,
+		Example: "  purr creditor accounts approve NO9386011117947 --creditor 2\n  purr creditor accounts approve 12345678903\n  purr creditor accounts approve 12345678903 --creditor 'Fjord Rør AS'",
 		Args:    cobra.RangeArgs(1, 2),
 	}
 	return accountCommand(c, func(cmd *cobra.Command, o *operator.Operator, account, creditor string) error {
@@ -70,7 +72,8 @@ func accountsRelease() *cobra.Command {
 		Short: "Say no to a bank account that waits, or take away one that nothing uses",
 		Long: `release says no to a bank account that waits. It takes an account that no document names from the creditor that has
 it, so that another can have it. It is refused, with the reason, when documents name the account or payments to
-it are in the creditor's books.`,
+it are in the creditor's books. An IBAN that waits or that was set is released like an account: letters abroad
+then print the IBAN of the Norwegian account.`,
 		Example: "  purr creditor accounts release 12345678903\n  purr creditor accounts release 12345678903 --creditor 2",
 		Args:    cobra.RangeArgs(1, 2),
 	}
@@ -92,8 +95,8 @@ func accountCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Op
 		for _, arg := range args {
 			bare := strings.NewReplacer(" ", "", ".", "").Replace(arg)
 			switch {
-			case account == "" && models.ValidBankAccount(bare):
-				account = bare
+			case account == "" && (models.ValidBankAccount(bare) || models.ValidIBAN(strings.ToUpper(bare))):
+				account = strings.ToUpper(bare)
 			case len(bare) == 11 && models.IsNumber(bare):
 				return badUsage("%s is no bank account: its check digit is wrong", arg)
 			case creditor == "":
@@ -103,7 +106,7 @@ func accountCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Op
 			}
 		}
 		if account == "" && creditor == *flag {
-			return badUsage("give a bank account, 11 digits with a right check digit, or a creditor: %s", cmd.UseLine())
+			return badUsage("give a bank account, 11 digits with a right check digit, an IBAN, or a creditor: %s", cmd.UseLine())
 		}
 		return do(cmd, o, account, creditor)
 	})

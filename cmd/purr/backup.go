@@ -155,7 +155,8 @@ here. If there is only one creditor, the numbers on the listed files count witho
 that the database still owes is noted as sent.
 
 A last number that is more than 10 000 above the last one known, or after which no KID is left, is refused
-unless --force is given. Until the first number is given, purr restore accept --last-number corrects it.
+unless --force is given. Until the first number is given, purr restore accept --last-number corrects it. Without
+--last-number nothing is corrected.
 
 If there are several creditors, --creditor accepts one of them, with its last number. It then gets numbers
 again; mails, letters, runs and bank files go on once all are accepted.`,

@@ -189,6 +189,9 @@ func creditorFacts(c models.Creditor) []fact {
 	if c.WaitingAccount != "" {
 		facts = append(facts, fact{"waiting bank account", c.WaitingAccount})
 	}
+	if c.WaitingIBAN != "" {
+		facts = append(facts, fact{"waiting IBAN", strings.TrimSpace(c.WaitingIBAN + " " + c.WaitingBIC)})
+	}
 	return facts
 }
 

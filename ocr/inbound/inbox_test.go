@@ -481,3 +481,18 @@ func TestO13RejectedFilesAreKeptForAWhile(t *testing.T) {
 		}
 	})
 }
+
+// TestD102AFileWithAnIllCreditorIsDone: the file of an ill creditor and another is imported as a whole, and not tried for ever.
+func TestD102AFileWithAnIllCreditorIsDone(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		file, _, noticed, others := f.IllFile(t)
+		f.put(t, "OCR.txt", file, time.Hour)
+		f.after(t, time.Minute)
+		f.holds(t, filed("done", "OCR.txt")...)
+		for _, i := range []models.Invoice{noticed, others} {
+			if left := f.Balance(t, i); left != 0 {
+				t.Errorf("on invoice %d %s is owed", i.ID, left)
+			}
+		}
+	})
+}

@@ -62,7 +62,8 @@ func (w *Way) String() string { return w.place.String() }
 func (w *Way) Exists() bool { return w.place.Exists() }
 
 // Read keeps what the receipts tell, and moves each to the folder done, or to rejected if it cannot be read. One that fails
-// keeps no other one from being read. What was read and could not be moved is read again without harm.
+// keeps no other one from being read. What was read and could not be moved is read again without harm. A receipt of which a report
+// fails for what its creditor has stays, and is read again; the error then holds shipments.Failures (rule D102).
 func (w *Way) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
 	log = log.With("method", w.Method, "folder", w.String())
 	in, err := w.place.Open(ctx)
@@ -78,17 +79,28 @@ func (w *Way) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
 		return err
 	}
 	var errs []error
+	var failures shipments.Failures
 	for _, f := range files {
 		if path.Ext(f.Name) != ending {
 			continue
 		}
 		err := w.take(ctx, db, log.With("file", models.Foreign(f.Name, 80)), in, f)
+		if some, are := errors.AsType[shipments.Failures](err); are {
+			for _, failure := range some {
+				failure.Err = fmt.Errorf("the receipt %s: %w", models.Foreign(f.Name, 80), failure.Err)
+				failures = append(failures, failure)
+			}
+			continue
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("the receipt %s: %w", models.Foreign(f.Name, 80), err))
 		}
 		if models.KindOf(err) == models.KindUnavailable || ctx.Err() != nil {
 			break // the next ones would fail too
 		}
+	}
+	if len(failures) > 0 {
+		errs = append(errs, failures)
 	}
 	return errors.Join(errs...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"purr/models"
 	"purr/ocr/giro"
 	"purr/operator"
 )
@@ -100,6 +101,75 @@ func TestD101AnAccountWaitsForTheOperator(t *testing.T) {
 		for _, event := range []string{"bank_account.waiting", "bank_account.approved"} {
 			equal(t, "number of "+event, len(c.told(event)), 1)
 		}
+	})
+}
+
+// TestD101AnIBANWaitsForTheOperatorToo where an installation has several creditors, with its BIC: documents keep those before. The IBAN
+// of a Norwegian account that is the creditor's already, and none, ask nobody.
+func TestD101AnIBANWaitsForTheOperatorToo(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		const foreign, other = "DE89370400440532013000", "SE4550000000058398257466"
+		ctx := t.Context()
+		c, rival, own := in.creditor(t), in.creditor(t), in.bankAccount()
+		in.SetAccount(t, c.creditor, own)
+		ask := func(iban, bic string) *answer {
+			return c.Put("/creditor", tag("creditor", tag("iban", iban)+tag("bic", bic)))
+		}
+		printed := func(want string) {
+			t.Helper()
+			creditor, err := in.App.Creditor(ctx, c.creditor)
+			must(t, err)
+			equal(t, "the IBAN on letters abroad", creditor.AccountIBAN(own), want)
+		}
+		norwegian := models.NorwegianIBAN(own)
+		ask(norwegian, "DNBANOKK").Shown().Only("iban").Shows("no @state")
+		ask(foreign, "COBADEFFXXX").Shown().Only("iban").Shows("@state waiting", "@before "+norwegian)
+		shown := c.Get("/creditor")
+		shown.Shown().Shows("iban "+foreign, "bic COBADEFFXXX")
+		c.Put("/creditor", string(shown.Body)).Is(200)
+		c.Get("/creditor").Shown().Equals(shown.Shown())
+		printed(norwegian)
+		equal(t, "warnings", len(in.warnings(t, foreign)), 1)
+		accounts, err := in.App.Accounts(ctx, c.creditor)
+		must(t, err)
+		equal(t, "the first account listed", fmt.Sprint(accounts[0].Account, " ", accounts[0].BIC, " ", accounts[0].State), foreign+" COBADEFFXXX waiting")
+		rival.Put("/creditor", tag("creditor", tag("iban", norwegian))).Shown().Only("iban").Shows("@state waiting") // another's
+		_, err = in.App.ApproveAccount(ctx, foreign, "")
+		must(t, err)
+		c.Get("/creditor").Shown().Only("iban").Shows("no @state")
+		printed(foreign)
+		ask(foreign, "DEUTDEFF").Shown().Only("bic").Shows("@state waiting", "@before COBADEFFXXX")
+		ask(other, "").Shown().Only("iban").Shows("@state waiting", "@before "+foreign)
+		_, err = in.App.ReleaseAccount(ctx, other, c.creditor)
+		must(t, err)
+		printed(foreign)
+		ask("", "").Shown().Shows("no iban", "no bic")
+		printed(norwegian)
+		equal(t, "times that it was told", len(c.told("bank_account.waiting")), 3)
+		equal(t, "approvals that were told", len(c.told("bank_account.approved")), 1)
+
+		// The IBAN of an account that waits comes into force with it.
+		wanted := in.bankAccount()
+		c.Put("/creditor", tag("creditor", tag("bank_account", wanted)+tag("iban", models.NorwegianIBAN(wanted)))).Shown().Only("iban").Shows("@state waiting")
+		_, err = in.App.ApproveAccount(ctx, wanted, c.creditor)
+		must(t, err)
+		c.Get("/creditor").Shown().Only("iban").Shows("no @state")
+	})
+}
+
+// TestD101TheOperatorsWordIsApprovalAlsoOfTheAccountThatThereIs: verify warns no longer.
+func TestD101TheOperatorsWordIsApprovalAlsoOfTheAccountThatThereIs(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, shared *installation) {
+		in := shared.own(t, beginning)
+		account := in.bankAccount()
+		in.common.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(200)
+		in.creditor(t)
+		equal(t, "warnings", len(in.warnings(t, account)), 1)
+		_, err := in.App.ChangeCreditor(t.Context(), in.common.creditor, func(c *models.Creditor) error { c.Phone = "55 00 00 00"; return nil })
+		must(t, err)
+		equal(t, "warnings after another change", len(in.warnings(t, account)), 1)
+		in.SetAccount(t, in.common.creditor, account)
+		equal(t, "warnings after the operator set it", len(in.warnings(t, account)), 0)
 	})
 }
 

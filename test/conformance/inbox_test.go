@@ -55,3 +55,32 @@ func TestD103AnInboxAmongPurrsOwnFolders(t *testing.T) {
 		must(t, other.Run())
 	})
 }
+
+// TestD103ADefaultInboxThatAnotherHasTaken is no exception: the mark stays, and the start is refused, until the mark is removed or a
+// person has said that the installation before is gone.
+func TestD103ADefaultInboxThatAnotherHasTaken(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, shared *installation) {
+		for _, gone := range []bool{false, true} {
+			in, other := house.New(t, moment(beginning), shared.setup.Change), house.New(t, moment(beginning), shared.setup.Change)
+			in.Config.Inbox = filepath.Join(in.Config.Data, "inbox")
+			other.Config.Inbox = in.Config.Inbox
+			must(t, other.Run())
+			mark := filepath.Join(in.Config.Inbox, ".purr-inbox")
+			others, err := os.ReadFile(mark)
+			must(t, err)
+			in.Config.New = gone
+			err = in.Run()
+			now, readErr := os.ReadFile(mark)
+			must(t, readErr)
+			if gone {
+				must(t, err)
+				equal(t, "the mark is the other's after --new", string(now) == string(others), false)
+				continue
+			}
+			refusedFor(t, "a start", err, "is the inbox of another installation, "+strings.TrimSpace(string(others)))
+			equal(t, "the mark", string(now), string(others))
+			must(t, os.Remove(mark))
+			must(t, in.Run())
+		}
+	})
+}

@@ -152,13 +152,16 @@ func (in *Installation) SetAccount(t testing.TB, creditor, account string) {
 	testkit.Must(t, err)
 }
 
-// Approve approves the bank account that the creditor's own key has set, if one waits (rule D101).
+// Approve approves the bank account and the IBAN that the creditor's own key has set, if they wait (rule D101).
 func (in *Installation) Approve(t testing.TB, creditor string) {
 	t.Helper()
 	c, err := in.App.Creditor(t.Context(), creditor)
 	testkit.Must(t, err)
-	if c.WaitingAccount != "" {
-		_, err := in.App.ApproveAccount(t.Context(), c.WaitingAccount, creditor)
+	for _, account := range []string{c.WaitingAccount, c.WaitingIBAN} {
+		if account == "" {
+			continue
+		}
+		_, err := in.App.ApproveAccount(t.Context(), account, creditor)
 		testkit.Must(t, err)
 	}
 }
