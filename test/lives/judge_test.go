@@ -94,7 +94,7 @@ func (j *judge) money(i invoice) {
 			j.find(i, "move", "entry %d takes %s away, and %s came", e.id, e.amount, amount)
 		case half:
 			moved += e.amount
-		case e.kind == models.EntryPayment:
+		case e.kind == models.EntryPayment || e.kind == models.EntryOCR: // a person, or the bank that took money back
 			paidOut += e.amount
 		}
 	}
@@ -228,7 +228,7 @@ func (j *judge) interest(i invoice, entries []entry, notices []judged) models.Am
 // above the gross (rules D29, D96).
 func (j *judge) unpaid(i invoice, entries []entry, morning models.Date) models.Amount {
 	earlier := func(e entry) bool { return !e.charge() && e.on < morning }
-	repaid := j.sum(entries, func(e entry) bool { return earlier(e) && e.kind == models.EntryPayment && e.amount > 0 })
+	repaid := j.sum(entries, func(e entry) bool { return earlier(e) && (e.kind == models.EntryPayment || e.kind == models.EntryOCR) && e.amount > 0 })
 	return min(i.gross, max(0, j.sum(entries, earlier)-min(i.repaysOwing, repaid)))
 }
 
@@ -258,7 +258,7 @@ func (j *judge) handedOver(i invoice) {
 	case !left:
 		all := j.post[document{models.NoticeDocument, warning.id}]
 		afterwards = len(all) > 0 && all[len(all)-1].failed.After(h.made)
-	case s.back != 0 && s.back < h.on && s.backKnown.Before(h.made) && len(j.post[document{models.NoticeDocument, warning.id}]) == 1:
+	case s.back != 0 && s.backKnown.Before(h.made) && len(j.post[document{models.NoticeDocument, warning.id}]) == 1: // it waits until it is sent again
 	case h.on > counts:
 		return
 	default:

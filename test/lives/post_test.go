@@ -87,15 +87,15 @@ func (p post) tell(kind models.DocumentKind, id int64) (told string) {
 
 // queue is whom the payments in the queue pointed at, alone, at some time while they were in it.
 type queue struct {
-	pointed map[int64]map[int64]time.Time // since when, by payment and customer
-	seen    int64                         // the last notice that was judged
+	pointed map[int64]map[int64]string // since when, by payment and customer, and who else owes as much with a repayment
+	seen    int64                      // the last notice that was judged
 }
 
 // point notes at whom the open payments without KID point now: at the customer who alone has an open invoice of which just the amount
 // is claimed (rule D95).
-func (q *queue) point(b books, now time.Time) {
+func (q *queue) point(b books, on models.Date) {
 	if q.pointed == nil {
-		q.pointed = map[int64]map[int64]time.Time{}
+		q.pointed = map[int64]map[int64]string{}
 	}
 	for _, p := range b.payments {
 		if !p.open {
@@ -105,21 +105,25 @@ func (q *queue) point(b books, now time.Time) {
 		if p.kid != "" || p.amount <= 0 {
 			continue
 		}
-		customers := map[int64]bool{}
+		customers, besides := map[int64]bool{}, ""
 		for _, i := range b.invoices {
-			if !i.closed && i.balance > 0 && i.balance-i.repaysOwing == p.amount {
+			switch {
+			case i.closed || i.balance <= 0:
+			case i.balance-i.repaysOwing == p.amount:
 				customers[i.customer] = true
+			case i.balance == p.amount:
+				besides += fmt.Sprintf(", while customer %d owes as much with a repayment", i.customer)
 			}
 		}
 		if len(customers) != 1 {
 			continue
 		}
 		if q.pointed[p.id] == nil {
-			q.pointed[p.id] = map[int64]time.Time{}
+			q.pointed[p.id] = map[int64]string{}
 		}
 		for c := range customers {
 			if _, known := q.pointed[p.id][c]; !known {
-				q.pointed[p.id][c] = now
+				q.pointed[p.id][c] = "since " + on.String() + besides
 			}
 		}
 	}
@@ -135,8 +139,7 @@ func (q *queue) wrong(b books) (found []finding) {
 		}
 		for _, p := range b.payments {
 			if since, pointed := q.pointed[p.id][n.customer]; p.open && pointed {
-				found = append(found, finding{n.invoice, "shield", fmt.Sprintf("notice %d of %s, and payment %d of %s in the queue points at customer %d alone since %s", n.id, n.issued, p.id, p.amount, n.customer,
-					since.Format(time.DateOnly))})
+				found = append(found, finding{n.invoice, "shield", fmt.Sprintf("notice %d of %s, and payment %d of %s in the queue points at customer %d alone %s", n.id, n.issued, p.id, p.amount, n.customer, since)})
 			}
 		}
 	}

@@ -116,16 +116,13 @@ func (w *world) live() {
 		w.settle()
 		for _, l := range w.lives {
 			l.look()
-			l.queue.point(l.books, w.now())
+			l.queue.point(l.books, w.in.Today())
 		}
 		if today := w.in.Today(); today >= judged+30 || today >= end {
 			judged = today
 			for _, l := range w.lives {
 				l.judge()
 			}
-		}
-		if w.Failed() {
-			w.FailNow()
 		}
 	}
 }
@@ -167,7 +164,11 @@ func (l *life) find(f finding) {
 		return
 	}
 	l.found[key] = true
-	l.w.Errorf("creditor %d, invoice %d: %s: %s\n%s", l.id, f.invoice, f.kind, f.what, l.tell(f.invoice))
+	l.w.Errorf("%s: creditor %d, invoice %d: %s: %s", l.books.today, l.id, f.invoice, f.kind, f.what)
+	if whole := fmt.Sprint(f.invoice); !l.found[whole] {
+		l.found[whole] = true
+		l.w.Log(l.tell(f.invoice))
+	}
 }
 
 // tell tells the life of an invoice.
