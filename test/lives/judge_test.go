@@ -228,7 +228,9 @@ func (j *judge) interest(i invoice, entries []entry, notices []judged) models.Am
 // above the gross (rules D29, D96).
 func (j *judge) unpaid(i invoice, entries []entry, morning models.Date) models.Amount {
 	earlier := func(e entry) bool { return !e.charge() && e.on < morning }
-	repaid := j.sum(entries, func(e entry) bool { return earlier(e) && (e.kind == models.EntryPayment || e.kind == models.EntryOCR) && e.amount > 0 })
+	repaid := j.sum(entries, func(e entry) bool {
+		return earlier(e) && (e.kind == models.EntryPayment || e.kind == models.EntryOCR) && e.amount > 0
+	})
 	return min(i.gross, max(0, j.sum(entries, earlier)-min(i.repaysOwing, repaid)))
 }
 
