@@ -212,10 +212,10 @@ func (j *judge) interest(i invoice, entries []entry, notices []judged) models.Am
 		return 0
 	}
 	const parts = 100 * 100 * 365 * 366 // of an øre
-	sum, was := int64(0), [4]int64{}
+	sum, was, of := int64(0), [4]int64{}, ofClaim(i, entries)
 	for day := first + 1; day <= through; day++ {
 		at := slices.IndexFunc(rates, func(r from) bool { return r.day <= day.String() })
-		principal, year := int64(j.unpaid(i, entries, day)), int64(day.DaysInYear())
+		principal, year := int64(j.unpaid(i, of, day)), int64(day.DaysInYear())
 		sum += principal * rates[at].rate * (parts / 10_000 / year)
 		if is := [4]int64{principal, int64(at), year, int64(day.Time().Month()-1) / 6}; is != was {
 			was, half = is, half+1
@@ -224,14 +224,27 @@ func (j *judge) interest(i invoice, entries []entry, notices []judged) models.Am
 	return models.Amount((sum + half*parts/2) / parts)
 }
 
-// unpaid returns the principal that was unpaid in the morning of a day: what is owed as a repayment is no part of it, and it is never
-// above the gross (rules D29, D96).
-func (j *judge) unpaid(i invoice, entries []entry, morning models.Date) models.Amount {
-	earlier := func(e entry) bool { return !e.charge() && e.on < morning }
-	repaid := j.sum(entries, func(e entry) bool {
-		return earlier(e) && (e.kind == models.EntryPayment || e.kind == models.EntryOCR) && e.amount > 0
-	})
-	return min(i.gross, max(0, j.sum(entries, earlier)-min(i.repaysOwing, repaid)))
+// ofClaim returns the entries that an invoice's principal is made of: of the money that went out, the newest first, it leaves out what is
+// owed as a repayment (rule D96).
+func ofClaim(i invoice, entries []entry) (of []entry) {
+	left := i.repaysOwing
+	for _, e := range slices.Backward(entries) {
+		if e.charge() {
+			continue
+		}
+		if left > 0 && e.amount > 0 && e.kind != models.EntryInvoice {
+			part := min(left, e.amount)
+			e.amount -= part
+			left -= part
+		}
+		of = append(of, e)
+	}
+	return of
+}
+
+// unpaid returns the principal that was unpaid in the morning of a day: it is never above the gross (rules D29, D96).
+func (j *judge) unpaid(i invoice, of []entry, morning models.Date) models.Amount {
+	return min(i.gross, max(0, j.sum(of, func(e entry) bool { return e.on < morning })))
 }
 
 // handedOver judges the hand-over in force of an invoice (rules L1, D94, inkassoloven § 9). What turned out only afterwards must have
