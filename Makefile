@@ -5,7 +5,7 @@ GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
 
 # What a caller may set.
-PKGS       ?= ./test/console ./test/conformance ./test/e2e ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
+PKGS       ?= ./test/console ./test/conformance ./test/e2e ./test/lives ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
 TESTFLAGS  ?=
 TIMEOUT    ?= 60m
 SEED       ?= 1

@@ -125,6 +125,9 @@ func (w *world) live() {
 			}
 		}
 	}
+	for _, l := range w.lives {
+		l.w.Logf("creditor %d: %s", l.id, l.sum())
+	}
 }
 
 // reach moves the clock to noon of a day.
@@ -149,6 +152,35 @@ func (l *life) judge() {
 	for _, wrong := range (judge{books: l.books, post: l.post, byHand: l.byHand, told: l.toldOf}).all() {
 		l.find(wrong)
 	}
+}
+
+// sum sums up what a life was made of. A life without notices proves nothing.
+func (l *life) sum() string {
+	l.w.Helper()
+	withdrawn, second, late, back := 0, 0, 0, 0
+	for _, n := range l.books.notices {
+		switch {
+		case n.withdrawn != 0:
+			withdrawn++
+		case n.sequence > 1:
+			second++
+		}
+	}
+	for _, of := range l.post {
+		for _, s := range of {
+			if !s.known.IsZero() {
+				late++
+			}
+			if s.ended() {
+				back++
+			}
+		}
+	}
+	if len(l.books.notices) == 0 {
+		l.w.Errorf("creditor %d has sent no notice in two years", l.id)
+	}
+	return fmt.Sprintf("%d invoices, %d notices (%d withdrawn, %d second ones in force), %d hand-overs, %d payments in the queue, %d letters that left late, %d that failed or came back, %d entries", len(l.books.invoices),
+		len(l.books.notices), withdrawn, second, len(l.books.handOvers), len(l.books.payments), late, back, len(l.books.entries))
 }
 
 // note notes what was done, for whoever reads of a finding.
