@@ -224,11 +224,12 @@ func (j *judge) interest(i invoice, entries []entry, notices []judged) models.Am
 	return models.Amount((sum + half*parts/2) / parts)
 }
 
-// ofClaim returns the entries that an invoice's principal is made of: of the money that went out, the newest first, it leaves out what is
-// owed as a repayment (rule D96).
+// ofClaim returns the entries that an invoice's principal is made of: of the money that went out, the last day's first, it leaves out
+// what is owed as a repayment (rule D96). A match that was taken back has the day of its payment, and both are gone.
 func ofClaim(i invoice, entries []entry) (of []entry) {
 	left := i.repaysOwing
-	for _, e := range slices.Backward(entries) {
+	byDay := slices.SortedStableFunc(slices.Values(entries), func(a, b entry) int { return int(a.on - b.on) })
+	for _, e := range slices.Backward(byDay) {
 		if e.charge() {
 			continue
 		}
@@ -257,7 +258,8 @@ func (j *judge) handedOver(i invoice) {
 	h := j.handOvers[at]
 	var warning *notice
 	for _, n := range j.notices {
-		if n.invoice == i.id && n.warning && n.made.Before(h.made) && (n.withdrawn == 0 || n.withdrawn > h.on) {
+		since := n.withdrawn > h.on || n.withdrawn == h.on && j.told(i.id) > 0 // withdrawn since
+		if n.invoice == i.id && n.warning && n.made.Before(h.made) && (n.withdrawn == 0 || since) {
 			warning = &n
 		}
 	}
@@ -270,6 +272,8 @@ func (j *judge) handedOver(i invoice) {
 	afterwards := false
 	s, left := j.post.first(warning.id)
 	switch counts := j.post.counts(*warning); {
+	case warning.withdrawn != 0:
+		afterwards = true
 	case !left:
 		all := j.post[document{models.NoticeDocument, warning.id}]
 		afterwards = len(all) > 0 && all[len(all)-1].failed.After(h.made)

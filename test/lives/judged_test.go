@@ -35,6 +35,7 @@ func TestTheJudgeFindsWhatIsWrong(t *testing.T) {
 			j.late(2, 5, "2025-03-20")
 			j.notices[1].counts, j.told = j.notices[1].due+5, func(int64) int { return 1 }
 		}, ""},
+		{"the warning was withdrawn after the hand-over, and nobody was told", func(j *judge) { j.notices[1].withdrawn = j.handOvers[0].on + 1 }, "fee interest hand-over"},
 		{"no warning was sent", func(j *judge) { j.notices[1].warning = false }, "unwarned"},
 		{"the interest is an øre too much, besides its rounding", func(j *judge) { j.charge(models.EntryInterest, 3) }, "interest"},
 		{"a fee is charged for nothing", func(j *judge) { j.charge(models.EntryOverdueCharge, 1) }, "fee"},
@@ -127,6 +128,12 @@ func TestAPaymentPointsAtWhomItPointedAt(t *testing.T) {
 		{"one is left", func() { b.invoices[0].balance = 0 }, "[2]"},
 		{"he owes less", func() { b.invoices[1].balance = 400_00 }, "[2]"},
 		{"another one owes as much, with a repayment", func() { b.invoices[0].balance, b.invoices[0].repaysOwing = 998_00, 499_00 }, "[1 2]"},
+		{"the payment came anew, while one of two owes as much with a repayment", func() {
+			b.payments = []payment{{id: 2, amount: 499_00, open: true}}
+			b.invoices[0].repaysOwing, b.invoices[0].balance = 100_00, 499_00
+			b.invoices[1].balance = 499_00
+		}, "[]"},
+		{"he pays the repayment", func() { b.invoices[0].repaysOwing, b.invoices[0].balance = 0, 399_00 }, "[2]"},
 		{"the payment is matched", func() { b.payments[0].open = false }, "[]"},
 	} {
 		step.do()

@@ -87,15 +87,14 @@ func (p post) tell(kind models.DocumentKind, id int64) (told string) {
 
 // queue is whom the payments in the queue pointed at, alone, at some time while they were in it.
 type queue struct {
-	pointed map[int64]map[int64]string // since when, by payment and customer, and who else owes as much with a repayment
-	seen    int64                      // the last notice that was judged
+	pointed map[int64]map[int64]models.Date // since when, by payment and customer
+	seen    int64                           // the last notice that was judged
 }
 
-// point notes at whom the open payments without KID point now: at the customer who alone has an open invoice of which just the amount
-// is claimed (rule D95).
+// point notes at whom the open payments without KID point now, by their amounts (rule D95).
 func (q *queue) point(b books, on models.Date) {
 	if q.pointed == nil {
-		q.pointed = map[int64]map[int64]string{}
+		q.pointed = map[int64]map[int64]models.Date{}
 	}
 	for _, p := range b.payments {
 		if !p.open {
@@ -105,28 +104,31 @@ func (q *queue) point(b books, on models.Date) {
 		if p.kid != "" || p.amount <= 0 {
 			continue
 		}
-		customers, besides := map[int64]bool{}, ""
-		for _, i := range b.invoices {
-			switch {
-			case i.closed || i.balance <= 0:
-			case i.balance-i.repaysOwing == p.amount:
-				customers[i.customer] = true
-			case i.balance == p.amount:
-				besides += fmt.Sprintf(", while customer %d owes as much with a repayment", i.customer)
+		if customer, alone := b.aloneWith(p.amount); alone {
+			if q.pointed[p.id] == nil {
+				q.pointed[p.id] = map[int64]models.Date{}
 			}
-		}
-		if len(customers) != 1 {
-			continue
-		}
-		if q.pointed[p.id] == nil {
-			q.pointed[p.id] = map[int64]string{}
-		}
-		for c := range customers {
-			if _, known := q.pointed[p.id][c]; !known {
-				q.pointed[p.id][c] = "since " + on.String() + besides
+			if q.pointed[p.id][customer] == 0 {
+				q.pointed[p.id][customer] = on
 			}
 		}
 	}
+}
+
+// aloneWith returns the one customer who has an open invoice of which just the amount is claimed, and false if there is none or another
+// one owes as much: claimed, or together with a repayment.
+func (b books) aloneWith(amount models.Amount) (customer int64, alone bool) {
+	owe := map[int64]bool{} // whether it is claimed
+	for _, i := range b.invoices {
+		claimed := i.balance-i.repaysOwing == amount
+		if !i.closed && i.balance > 0 && (claimed || i.balance == amount) {
+			owe[i.customer] = owe[i.customer] || claimed
+		}
+	}
+	for c, claimed := range owe {
+		customer, alone = c, claimed && len(owe) == 1
+	}
+	return customer, alone
 }
 
 // wrong returns the new notices to customers at whom a payment points that is still open (rules L3, D95).
@@ -139,7 +141,7 @@ func (q *queue) wrong(b books) (found []finding) {
 		}
 		for _, p := range b.payments {
 			if since, pointed := q.pointed[p.id][n.customer]; p.open && pointed {
-				found = append(found, finding{n.invoice, "shield", fmt.Sprintf("notice %d of %s, and payment %d of %s in the queue points at customer %d alone %s", n.id, n.issued, p.id, p.amount, n.customer, since)})
+				found = append(found, finding{n.invoice, "shield", fmt.Sprintf("notice %d of %s, and payment %d of %s in the queue points at customer %d alone since %s", n.id, n.issued, p.id, p.amount, n.customer, since)})
 			}
 		}
 	}
