@@ -5,7 +5,7 @@ GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
 
 # What a caller may set.
-PKGS       ?= ./test/console ./test/conformance ./test/e2e ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
+PKGS       ?= ./test/console ./test/conformance ./test/e2e ./test/lives ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
 TESTFLAGS  ?=
 TIMEOUT    ?= 60m
 SEED       ?= 1
@@ -19,6 +19,7 @@ FIRST      ?= 1
 FAULTS     ?=
 SETUP      ?=
 YEARS      ?= 300
+WORLDS     ?= 20
 DEMO_FLAGS ?=
 
 TOOLS         := $(CURDIR)/.tools
@@ -40,7 +41,8 @@ help: ## list the targets
 	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
 	@echo 'ROUNDS=20 or TIME=2m bounds "make chaos", FAULTS=kill,db-stop and SETUP=parts narrow it, and SEED=7 FIRST=13'
 	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
-	@echo 'again. Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
+	@echo 'again. Then it makes WORLDS=20 of two years that are judged by their rows.'
+	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
 	@echo 'Tests run on MariaDB and Redis servers of their own and look at pages in Chromium; all are installed if missing.'
 	@echo 'Or they use yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
@@ -148,6 +150,8 @@ chaos: servertools ## break everything under load, and check that nothing is los
 law: servertools ## let creditors live for 300 years at random, and hold every step, reason and øre against the law
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) GOGC=400 $(WITHSERVERS) \
 		go test -tags chaos -vet=off -count 1 -timeout 0 -v -run '^TestLaw$$' ./test/law -seed $(SEED) -first $(FIRST) -years $(YEARS)
+	$(if $(filter-out 1,$(FIRST)),,TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) RAPID_SEED=$(SEED) PURR_TEST_LIVES=$(WORLDS) $(WITHSERVERS) \
+		go test -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98' ./test/lives)
 
 .PHONY: docs
 docs: servertools ## write the reference pages in docs/ anew, from the code
