@@ -28,7 +28,10 @@ func (s *Scheduler) dueRuns(ctx context.Context, busy bool) (due []models.Run, e
 		}
 	}
 	back, err := s.filesCame(ctx, now, busy)
-	return append(due, back...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(due, back...), nil
 }
 
 // unbegun returns the runs that must still be begun. It remembers if there are none.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"testing"
 
+	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -161,7 +163,10 @@ func TestE6bAFileCountsOnceAllOfItIsPosted(t *testing.T) {
 // the first came before its notice, which is reckoned again.
 func TestD102AnIllCreditorsMoneyIsBookedToo(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		file, ill, noticed, others := b.IllFile(t)
+		file, ill, noticed, others := b.IllFile(t, func(tx *store.Tx, c models.Creditor, invoiceID int64) error {
+			_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, invoiceID, dunning.Request{AddFee: true})
+			return err
+		})
 		f := b.take(t, file)
 		if f.State != models.FileImported {
 			t.Errorf("the file is %s, %v", f.State, f.Faults)

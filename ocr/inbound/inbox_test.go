@@ -16,6 +16,8 @@ import (
 
 	"purr/archive"
 	"purr/clock"
+	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -485,7 +487,10 @@ func TestO13RejectedFilesAreKeptForAWhile(t *testing.T) {
 // TestD102AFileWithAnIllCreditorIsDone: the file of an ill creditor and another is imported as a whole, and not tried for ever.
 func TestD102AFileWithAnIllCreditorIsDone(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		file, _, noticed, others := f.IllFile(t)
+		file, _, noticed, others := f.IllFile(t, func(tx *store.Tx, c models.Creditor, invoiceID int64) error {
+			_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, invoiceID, dunning.Request{AddFee: true})
+			return err
+		})
 		f.put(t, "OCR.txt", file, time.Hour)
 		f.after(t, time.Minute)
 		f.holds(t, filed("done", "OCR.txt")...)
