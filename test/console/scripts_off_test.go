@@ -91,20 +91,24 @@ func (d *desk) hold(until string) {
 	d.Find("button", "Put on hold").Follow()
 }
 
-// approve approves the run that waits, and returns how many letters it has.
-func (d *desk) approve() int {
+// approve approves the run that waits, and returns how many letters it has. A page that has waited for a second for the plan's figures
+// is shown without them, so it is asked for again until it has them.
+func (d *desk) approve() (letters int) {
 	d.T.Helper()
-	d.show("dunning")
-	for _, region := range d.All("region") {
-		if n, is := strings.CutSuffix(region.Name, " letters wait for your approval"); is {
+	testkit.Eventually(d.T, "letters wait for approval", func() (bool, any) {
+		d.show("dunning")
+		for _, region := range d.All("region") {
+			n, is := strings.CutSuffix(region.Name, " letters wait for your approval")
+			if !is {
+				continue
+			}
 			region.Find("textbox", "Type "+n+" to approve").Type(n)
 			region.Find("button", "Approve and send").Follow()
-			var letters int
 			_, err := fmt.Sscan(n, &letters)
 			must(d.T, err)
-			return letters
+			return true, nil
 		}
-	}
-	d.T.Fatalf("no letters wait for approval:\n%s", d.Text())
-	return 0
+		return false, d.Text()
+	})
+	return letters
 }
