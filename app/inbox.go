@@ -87,6 +87,17 @@ func realPath(path string) (string, error) {
 // inboxMark is the file in an inbox that says whose it is.
 const inboxMark = ".purr-inbox"
 
+// freeInbox takes another installation's mark from the inbox in the data folder where --new says that the other is gone.
+func freeInbox(cfg config.Config) error {
+	if !cfg.New {
+		return nil
+	}
+	if err := os.Remove(filepath.Join(cfg.Data, "inbox", inboxMark)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("free the inbox: %w", err)
+	}
+	return nil
+}
+
 // claimInbox fails if the inbox is that of another installation: both would take each other's files (rule D103). So it is also with
 // the inbox in the data folder, which another one may have named as its own. Copies of an installation are the same one here. Only
 // with --new, which says that the other is gone, the inbox in the data folder changes hands, with a warning.

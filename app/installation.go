@@ -207,6 +207,9 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 		if err := begin(ctx, cfg, db); err != nil {
 			return 0, err
 		}
+		if err := freeInbox(cfg); err != nil {
+			return 0, err
+		}
 	}
 	_, err = archive.Open(archiveFolder(cfg))
 	return version, err

@@ -139,12 +139,9 @@ func (rq *request) repaymentsOwed(told store.ForToday) []waits {
 	if told.Repayments == 0 {
 		return nil
 	}
-	say, path := rq.words.Say, rq.base+"/invoices?status=paid&order=balance" // they are the paid invoices with the largest balances
-	if told.Repayments == 1 {
-		path = rq.base + "/invoices/" + toPath(told.FirstRepaid)
-	}
+	say, path := rq.words.Say, rq.base+"/invoices/"+toPath(told.FirstRepaid)
 	text := say("today.repayments_owed", "n", told.Repayments)
-	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", told.Repayment), say("today.see_repayments", "n", told.Repayments), path, false}}
+	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", told.Repayment), say("today.see_invoice"), path, false}}
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any

@@ -143,10 +143,9 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	case models.StageCollection:
 		return HandedOver
 	case models.StagePaid:
-		if invoice.Balance > 0 {
-			return OnlyRepayment
-		}
 		return Paid
+	case models.StageRepaying:
+		return OnlyRepayment
 	case models.StageOpen:
 		if on <= invoice.Deadline {
 			return NotOverdue

@@ -38,6 +38,7 @@ const (
 	StageClosedOther Stage = "closed_other"
 	StageCollection  Stage = "collection"
 	StagePaid        Stage = "paid"
+	StageRepaying    Stage = "repaying" // nothing is owed but a repayment, which is due when it is asked for (rule D96)
 	StageWarned      Stage = "warned"
 	StageReminded    Stage = "reminded"
 	StageOpen        Stage = "open"
@@ -52,8 +53,10 @@ func (i Invoice) Stage() Stage {
 		return StageClosedOther
 	case i.HandedOver != 0:
 		return StageCollection
-	case i.Claimed() <= 0: // a repayment is due when it is asked for (rule D96)
+	case i.Balance <= 0:
 		return StagePaid
+	case i.Claimed() <= 0:
+		return StageRepaying
 	case i.Warned:
 		return StageWarned
 	case i.Notices > 0:
@@ -66,6 +69,9 @@ func (i Invoice) Stage() Stage {
 func (i Invoice) Status(today Date) Status { return statusOf(i.Stage(), i.Deadline, today) }
 
 func statusOf(stage Stage, deadline, today Date) Status {
+	if stage == StageRepaying {
+		return InvoiceSent
+	}
 	for _, s := range Statuses {
 		if w := s.Window(today); w.Stage == stage && w.holds(deadline) {
 			return s
@@ -86,8 +92,17 @@ func (w Window) holds(deadline Date) bool {
 	return (w.From == 0 || deadline >= w.From) && (w.To == 0 || deadline <= w.To)
 }
 
-// Window returns the stage and deadlines that the status means today (rules D15, D26). The windows of all statuses
-// have no gap and no overlap. The status must be one of Statuses.
+// Windows returns all windows that the status means today: its Window and, of InvoiceSent, the invoices on which only a repayment is
+// owed, which are never overdue (rule D96). The windows of all statuses have no gap and no overlap.
+func (s Status) Windows(today Date) []Window {
+	if s == InvoiceSent {
+		return []Window{s.Window(today), {Stage: StageRepaying}}
+	}
+	return []Window{s.Window(today)}
+}
+
+// Window returns the stage and deadlines that the status means today (rules D15, D26), as far as they change with time. The status
+// must be one of Statuses.
 func (s Status) Window(today Date) Window {
 	switch s {
 	case InvoiceSent:

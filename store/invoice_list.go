@@ -296,9 +296,9 @@ func (f InvoiceFilter) inWindows(g *gorm.DB) *gorm.DB {
 
 // windowsOf returns the windows of the statuses on a day. Those of one stage that meet are one.
 func windowsOf(statuses []models.Status, day models.Date) (joined []models.Window) {
-	all := make([]models.Window, len(statuses))
-	for i, s := range statuses {
-		all[i] = s.Window(day)
+	var all []models.Window
+	for _, s := range statuses {
+		all = append(all, s.Windows(day)...)
 	}
 	slices.SortFunc(all, func(a, b models.Window) int {
 		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.From, b.From))

@@ -153,20 +153,10 @@ func (r reads) walk(
 		return r.longestDue(ctx, creditorID, f, also, after, limit)
 	}
 	g := also(f.narrow(creditorID)(r.from(ctx, "invoices", o.index())))
-	if o != LargestFirst || !slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {
-		return o.ids(g, after, limit)
+	if slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {
+		g = g.Where("balance <= 0")
 	}
-	// Above zero are only those that owe a repayment (rule D96). The index begins with all that owe something else.
-	owing := also(f.narrow(creditorID)(r.from(ctx, "invoices", "invoices_repayment"))).Where("repayment_owed > 0")
-	first, err := o.ids(owing, after, limit)
-	if err != nil || len(first) == limit {
-		return first, err
-	}
-	rest, err := o.ids(g.Where("balance <= 0"), after, limit-len(first))
-	if err != nil {
-		return nil, err
-	}
-	return append(first, rest...), nil
+	return o.ids(g, after, limit)
 }
 
 // newestOf returns up to limit of the IDs, which are in order, below one, the last first. before is zero for none.

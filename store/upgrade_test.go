@@ -104,7 +104,7 @@ func TestD96WhatIsOwedAsARepaymentAfterAnUpgrade(t *testing.T) {
 			}
 		}
 		must(t, db.Exec(t.Context(), "UPDATE invoices SET balance = 500000"))
-		for status, want := range map[models.Status]int64{models.InvoicePaid: 1, models.InvoiceOverdueChargeable: 1} {
+		for status, want := range map[models.Status]int64{models.InvoiceSent: 1, models.InvoiceOverdueChargeable: 1} {
 			filter := store.InvoiceFilter{Statuses: []models.Status{status}, Today: rows.Day("2026-05-01")}
 			if _, n, err := db.Invoices(t.Context(), 1, filter, store.Page{Number: 1, Size: 10}); err != nil || n != want {
 				t.Errorf("%d invoices are %s, want %d (%v)", n, status, want, err)

@@ -50,6 +50,7 @@ func TestBadInputIsRefusedAndChangesNothing(t *testing.T) {
 func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.estate()
+		in.api.MoveClock(moment("2026-04-01 08:00")) // the files are of March
 		before := in.rows("payment_files", "events", "new_events", "event_turns")
 		for _, v := range vectors(t) {
 			raw, err := os.ReadFile(v.path)
@@ -72,7 +73,7 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 			equal(t, "status of "+f.At("@uri"), f.At("status"), "rejected")
 		}
 		in.checkBooks()
-	}, from("2026-04-01 08:00")) // the files are of March
+	})
 }
 
 // estate makes what bad requests are made on, and returns the paths by name.

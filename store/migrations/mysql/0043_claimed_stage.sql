@@ -7,7 +7,8 @@ ALTER TABLE invoices
     WHEN closed = 'lost' THEN 'closed_lost'
     WHEN closed = 'other' THEN 'closed_other'
     WHEN handed_over IS NOT NULL THEN 'collection'
-    WHEN balance <= repayment_owed THEN 'paid'
+    WHEN balance <= 0 THEN 'paid'
+    WHEN balance <= repayment_owed THEN 'repaying'
     WHEN warned = 1 THEN 'warned'
     WHEN notices > 0 THEN 'reminded'
     ELSE 'open' END) STORED,
