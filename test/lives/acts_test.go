@@ -18,9 +18,10 @@ func (l *life) act() {
 		return
 	}
 	acts := []func(){
-		l.newInvoice, l.newInvoice, l.newInvoice, l.pay, l.pay, l.overpay, l.overpay, l.unpay, l.unpay, l.repay, l.repay, l.settle, l.settle, l.credit,
-		l.queueUp, l.queueUp, l.match, l.match, l.unmatch, l.unmatch, l.dismiss, l.reverse, l.reverse, l.hold, l.release,
-		l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.retry, l.retry, l.handOver, l.reopen,
+		l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice, l.newInvoice,
+		l.pay, l.pay, l.overpay, l.overpay, l.unpay, l.unpay, l.repay, l.repay, l.settle, l.settle, l.credit,
+		l.queueUp, l.queueUp, l.match, l.match, l.unmatch, l.unmatch, l.dismiss, l.reverse, l.hold, l.release, l.release,
+		l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.tellLetter, l.retry, l.retry, l.handOver, l.reopen,
 	}
 	acts[l.w.IntN(len(acts))]()
 }

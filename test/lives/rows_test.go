@@ -167,8 +167,11 @@ func (i *instant) Scan(src any) error {
 		return fmt.Errorf("a %T is not a moment", src)
 	}
 	at, err := time.Parse(time.DateTime, strings.Replace(text, "T", " ", 1)[:len(time.DateTime)])
+	if err != nil {
+		return err
+	}
 	*i = instant(at)
-	return err
+	return nil
 }
 
 var _ sql.Scanner = (*instant)(nil)
