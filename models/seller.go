@@ -55,7 +55,7 @@ func (s Seller) Named(by Seller) Seller {
 }
 
 // Expressible returns the seller with what an EHF cannot do without and nobody had said of it when the document was issued: an
-// organisation number, an address, and the reference. What it has stays, and so does its VAT state.
+// organisation number, an address, the reference, and whether it is registered for VAT. What it has stays.
 func (s Seller) Expressible(by Seller) Seller {
 	s = s.Named(by)
 	if s.Address1+s.Address2+s.PostalCode+s.PostalName == "" {
@@ -63,6 +63,9 @@ func (s Seller) Expressible(by Seller) Seller {
 	}
 	s.OrganisationNumber = cmp.Or(s.OrganisationNumber, by.OrganisationNumber)
 	s.EHFDefaultReference = cmp.Or(s.EHFDefaultReference, by.EHFDefaultReference)
+	if !s.VATKnown && !s.VATRegistered {
+		s.VATRegistered, s.VATKnown, s.VATExemption = by.VATRegistered, by.VATKnown, by.VATExemption
+	}
 	return s
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // TestD112WhatASellerShows: what was said when a document was issued stays; a name may still come, and to an EHF what it cannot
-// do without, but never the VAT state; the IBAN and the BIC go with the account that they are of.
+// do without, also whether it is registered for VAT where nobody had said; the IBAN and the BIC go with the account that they are of.
 func TestD112WhatASellerShows(t *testing.T) {
 	t.Parallel()
 	now := models.NewCreditor("Blåbær AS")
@@ -18,7 +18,7 @@ func TestD112WhatASellerShows(t *testing.T) {
 	}
 	then := models.NewCreditor(models.UnnamedCreditor)
 	if got := then.Seller().Expressible(now.Seller()); got.Name != now.Name || got.OrganisationNumber != now.OrganisationNumber || !got.BusinessRegister ||
-		got.VATRegistered || got.VATKnown || got.Address1 != now.Address1 || got.BankAccount != "" {
+		!got.VATRegistered || !got.VATKnown || got.Address1 != now.Address1 || got.BankAccount != "" {
 		t.Errorf("an unnamed creditor in an EHF is %+v", got)
 	}
 	want := then.Seller()
