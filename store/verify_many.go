@@ -27,6 +27,19 @@ func (r reads) WithBooks(ctx context.Context, ids []int64) ([]int64, error) {
 	return scan[[]int64](r.with(ctx).Raw("SELECT c.id FROM creditors c WHERE c.id IN ? AND ("+strings.Join(holds, " OR ")+") ORDER BY c.id", ids, made, made))
 }
 
+// WithNotices returns the IDs of the creditors that have issued a notice.
+func (r reads) WithNotices(ctx context.Context) (map[int64]bool, error) {
+	ids, err := scan[[]int64](r.with(ctx).Raw("SELECT c.id FROM creditors c WHERE EXISTS (SELECT 1 FROM overdue_notices n WHERE n.creditor_id = c.id)"))
+	if err != nil {
+		return nil, err
+	}
+	noticed := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		noticed[id] = true
+	}
+	return noticed, nil
+}
+
 // RunsAfterOf returns the runs of some creditors whose business date is after the date (rule O12), up to 100 times as many as there are
 // creditors. The caller asks about a few hundred at once.
 func (r reads) RunsAfterOf(ctx context.Context, ids []int64, date models.Date) ([]models.Run, error) {
