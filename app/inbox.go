@@ -43,16 +43,16 @@ func checkInbox(cfg config.Config) error {
 		own = append(own, ehfFolder(cfg))
 	}
 	for i, folder := range append(around, own...) {
-		real, err := realPath(folder)
+		resolved, err := realPath(folder)
 		if err != nil {
 			return err
 		}
 		switch {
-		case inbox == real:
+		case inbox == resolved:
 			return refuse("is", folder)
-		case lies(real, inbox):
+		case lies(resolved, inbox):
 			return refuse("contains", folder)
-		case i >= len(around) && lies(inbox, real):
+		case i >= len(around) && lies(inbox, resolved):
 			return refuse("lies in", folder)
 		}
 	}
@@ -72,9 +72,9 @@ func realPath(path string) (string, error) {
 		return "", err
 	}
 	for missing := ""; ; {
-		real, err := filepath.EvalSymlinks(path)
+		resolved, err := filepath.EvalSymlinks(path)
 		if err == nil {
-			return filepath.Join(real, missing), nil
+			return filepath.Join(resolved, missing), nil
 		}
 		parent := filepath.Dir(path)
 		if !errors.Is(err, fs.ErrNotExist) || parent == path {

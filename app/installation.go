@@ -174,7 +174,7 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 	case cfg.TestClock.IsZero() && parts.any():
 		return fmt.Errorf("this installation runs on a test clock, which stands at %s: start it by purr serve with --test-clock", saved.Format(time.RFC3339))
 	case !isTest:
-		if real, err := jobs.OnSystemClock(ctx, a.DB); err != nil || real {
+		if onSystem, err := jobs.OnSystemClock(ctx, a.DB); err != nil || onSystem {
 			return errors.Join(err, RefusedError{"this installation runs on the system's clock, and what it has sent is dated by that: a test clock (--test-clock, PURR_TEST_CLOCK) is for an installation that begins with one, in a folder and a database of its own"})
 		}
 	}

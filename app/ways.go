@@ -14,7 +14,7 @@ import (
 
 // waysOf returns the kinds of the ways by which a part with these settings hands over (rule D105).
 func waysOf(cfg config.Config) models.Ways {
-	w := models.Ways{}
+	w := models.Ways{} //nolint:exhaustive // the others leave by folders
 	if cfg.SMTPURL != "" {
 		w[models.ByEmail] = models.WaySMTP
 	}

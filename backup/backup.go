@@ -94,7 +94,7 @@ func (in *Installation) refuseOwn(to string) error {
 	if to == "-" {
 		return nil
 	}
-	place, data := real(to), real(in.Dir)
+	place, data := realPath(to), realPath(in.Dir)
 	within, err := filepath.Rel(data, place)
 	if err != nil {
 		return nil //nolint:nilerr // no path leads from one to the other
@@ -106,8 +106,8 @@ func (in *Installation) refuseOwn(to string) error {
 	return nil
 }
 
-// real returns a path without links, as far as it exists.
-func real(path string) string {
+// realPath returns a path without links, as far as it exists.
+func realPath(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return path
@@ -115,7 +115,7 @@ func real(path string) string {
 	if found, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
 		return found
 	}
-	return filepath.Join(real(filepath.Dir(path)), filepath.Base(path))
+	return filepath.Join(realPath(filepath.Dir(path)), filepath.Base(path))
 }
 
 // explain says of a place that may not be written to as whom purr works: root becomes the owner of the data folder (rule D120).
@@ -124,7 +124,7 @@ func explain(err error, to string) error {
 	if to == "-" || !errors.Is(err, fs.ErrPermission) || !errors.As(err, &denied) {
 		return err
 	}
-	if place, path := real(to), real(denied.Path); !strings.HasPrefix(place, path) && !strings.HasPrefix(path, place) {
+	if place, path := realPath(to), realPath(denied.Path); !strings.HasPrefix(place, path) && !strings.HasPrefix(path, place) {
 		return err // it is not of the backup's folder
 	}
 	return fmt.Errorf("purr backup works as the user to whom the data folder belongs, number %d, who may not write to %s: give that folder to this user (%w)", os.Geteuid(), to, err)

@@ -137,7 +137,7 @@ func (l letter) Way() string {
 		return to.Email
 	case models.ByEHF:
 		return to.NetworkID()
-	case models.ByPaper, models.Auto:
+	case models.ByPaper, models.Auto, models.Bundles:
 	}
 	return strings.Join(to.Lines(), ", ")
 }

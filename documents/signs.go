@@ -53,7 +53,7 @@ func (src sources) texts(d models.Document) []string {
 
 // tellOfSigns tells of documents that are drawn for the first time, and what was left out of them (rule D111).
 func tellOfSigns(ctx context.Context, tx *store.Tx, creditorID int64, left map[models.Document][]string, rows map[models.Document]PDF) error {
-	ids := map[models.DocumentKind][]int64{}
+	ids := map[models.DocumentKind][]int64{} //nolint:exhaustive // it is filled with the kinds that are drawn
 	for d := range left {
 		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}

@@ -46,7 +46,7 @@ func TestD113TheSweepAsksForManyCreditorsAtOnce(t *testing.T) {
 		rows.Creditor(t, db)
 		sweep(len(models.RunKinds))
 		n := 0
-		testkit.Must(t, db.EachCreditor(t.Context(), func(c models.Creditor, unreadable error) error {
+		testkit.Must(t, db.EachCreditor(t.Context(), func(_ models.Creditor, unreadable error) error {
 			n++
 			return unreadable
 		}))

@@ -276,12 +276,12 @@ func HighestNumber(kidLength int) int64 {
 	return n - 1
 }
 
-func (faults *Errors) firstNumber(c Creditor) {
+func (es *Errors) firstNumber(c Creditor) {
 	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
 		return // that is refused already
 	}
 	if most := HighestFirstNumber(c.KIDLength); c.FirstNumber > most {
-		faults.Add("out_of_range", "first_number", "must be at most %d: KIDs of %d characters carry no more", most, c.KIDLength)
+		es.Add("out_of_range", "first_number", "must be at most %d: KIDs of %d characters carry no more", most, c.KIDLength)
 	}
 }
 

@@ -50,7 +50,7 @@ func (w Ways) String() string {
 
 // ParseWays reads what String returns. What it cannot read is a folder.
 func ParseWays(s string) Ways {
-	w := Ways{}
+	w := Ways{} //nolint:exhaustive // it is filled with what stands in the text
 	for part := range strings.FieldsSeq(s) {
 		if method, kind, is := strings.Cut(part, "="); is {
 			w[ShipmentMethod(method)] = kind

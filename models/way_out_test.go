@@ -141,7 +141,9 @@ func TestD118ABatchIsTriedAgainAfterSleep(t *testing.T) {
 			now = b.NextAttempt
 			return true
 		}
-		for ok := attempt(); ok && now.Sub(begin) < tt.before; ok = attempt() {
+		ok := attempt()
+		for ok && now.Sub(begin) < tt.before {
+			ok = attempt()
 		}
 		now = now.Add(tt.asleep)
 		awake, attempts := now, 1

@@ -3,6 +3,7 @@ package ocr
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestD110DatesOfBankFiles(t *testing.T) {
 			for _, tt := range tests {
 				c := rows.Creditor(t, b.DB)
 				f := b.take(t, file(t, c.BankAccount, tt.day))
-				found := append(f.Faults, f.Warnings...)
+				found := slices.Concat(f.Faults, f.Warnings)
 				if f.State != tt.state || len(found) != len(strings.Fields(tt.found)) || tt.found != "" && (found[0].Code != tt.found || found[0].Line == 0) {
 					t.Errorf("%s, %s: %s with %v", format, tt.why, f.State, found)
 				}

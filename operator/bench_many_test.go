@@ -72,32 +72,36 @@ func BenchmarkManyCreditors(b *testing.B) {
 func readCreditors(b *testing.B, db bench.Database) (bytes int) {
 	b.Helper()
 	for _, table := range []string{"creditors", "number_series", "runs"} {
-		found, err := db.Bare.QueryContext(b.Context(), "SELECT * FROM "+table)
-		if err != nil {
+		bytes += readTable(b, db, table)
+	}
+	return bytes
+}
+
+func readTable(b *testing.B, db bench.Database, table string) (bytes int) {
+	b.Helper()
+	found, err := db.Bare.QueryContext(b.Context(), "SELECT * FROM "+table)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer found.Close()
+	columns, err := found.Columns()
+	if err != nil {
+		b.Fatal(err)
+	}
+	values, into := make([][]byte, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for found.Next() {
+		if err := found.Scan(into...); err != nil {
 			b.Fatal(err)
 		}
-		columns, err := found.Columns()
-		if err != nil {
-			b.Fatal(err)
+		for _, v := range values {
+			bytes += len(v)
 		}
-		values, into := make([][]byte, len(columns)), make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		for found.Next() {
-			if err := found.Scan(into...); err != nil {
-				b.Fatal(err)
-			}
-			for _, v := range values {
-				bytes += len(v)
-			}
-		}
-		if err := found.Err(); err != nil {
-			b.Fatal(err)
-		}
-		if err := found.Close(); err != nil {
-			b.Fatal(err)
-		}
+	}
+	if err := found.Err(); err != nil {
+		b.Fatal(err)
 	}
 	return bytes
 }

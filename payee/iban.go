@@ -70,12 +70,12 @@ func approveIBAN(ctx context.Context, tx *store.Tx, before models.Creditor, acto
 
 // releaseIBAN takes an IBAN that waits or that was set, with its BIC, from the creditor. It reports false if it is neither.
 func releaseIBAN(c *models.Creditor, iban string) bool {
-	switch {
-	case iban == "":
+	switch iban {
+	case "":
 		return false
-	case iban == c.WaitingIBAN:
+	case c.WaitingIBAN:
 		c.WaitingIBAN, c.WaitingBIC, c.WaitingIBANSince = "", "", nil
-	case iban == c.IBAN:
+	case c.IBAN:
 		c.IBAN, c.BIC = "", ""
 	default:
 		return false

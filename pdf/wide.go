@@ -156,8 +156,8 @@ func (d *document) show(letters string) {
 
 // marked draws a letter of a font with its marks. Whoever copies it gets them as they were written (ISO 32000-1, section 14.9.4).
 func (d *document) marked(s string, of int, st style) {
-	page := append(d.pages[d.page], "/Span <</ActualText (\xFE\xFF"...)
-	d.pages[d.page] = append(escape(page, s), ")>> BDC\n"...)
+	d.pages[d.page] = append(d.pages[d.page], "/Span <</ActualText (\xFE\xFF"...)
+	d.pages[d.page] = append(escape(d.pages[d.page], s), ")>> BDC\n"...)
 	var on stack
 	for _, r := range s {
 		if isMark(r) {

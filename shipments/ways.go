@@ -42,10 +42,10 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 			if i := slices.IndexFunc(kept, func(k store.InstallationWay) bool { return k.Method == m }); i >= 0 {
 				w.LeftBy, w.Paused = kept[i].LeftBy, kept[i].Paused
 			}
-			real := false
+			hasReal := false
 			for _, worker := range workers {
 				ways := models.ParseWays(worker.Ways)
-				real = real || ways.Real(m)
+				hasReal = hasReal || ways.Real(m)
 				w.Kinds = append(w.Kinds, ways.Of(m))
 			}
 			if m == models.ByPaper && scheduler != "" {
@@ -53,7 +53,7 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 			}
 			slices.Sort(w.Kinds)
 			w.Kinds = slices.Compact(w.Kinds)
-			w.Missing, w.Differ = w.LeftBy != "" && len(workers) > 0 && !real, len(w.Kinds) > 1
+			w.Missing, w.Differ = w.LeftBy != "" && len(workers) > 0 && !hasReal, len(w.Kinds) > 1
 			all = append(all, w)
 		}
 		return nil

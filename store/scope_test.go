@@ -900,7 +900,7 @@ var trials = map[string]trial{
 		}
 		return some(tx.MovedCredits(ctx, c, h.customer.ID))
 	},
-	"DoubtedInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"DoubtedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE overdue_notices SET fee = 1, withdrawn = NULL"); err != nil {
 			return false, err
 		}

@@ -125,7 +125,7 @@ func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Da
 	}
 	for way, parts := range ways {
 		claims := way >= 2
-		if parts.sum() == amount && !(claims && slices.Contains(parts, 0)) {
+		if parts.sum() == amount && (!claims || !slices.Contains(parts, 0)) {
 			return parts, nil
 		}
 	}

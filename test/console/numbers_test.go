@@ -171,7 +171,7 @@ func TestD91EachNumberIsTheInterfaces(t *testing.T) {
 			r.mustShow("dunning?date="+day, want, all...)
 		}
 	}
-	r.at(models.Date(date(t, day)-1).String() + " 12:00")
+	r.at((date(t, day) - 1).String() + " 12:00")
 	r.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // today's run waits
 	r.at(day + " 12:00")
 	want, different := r.planned("/dunning_plan")

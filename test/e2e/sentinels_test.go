@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,7 +35,7 @@ func partsEnd(t *testing.T, leave func(*testing.T, *servers.Server), mailHangs b
 	mails, redis := smtpserver.Start(t), testkit.RedisServer(t)
 	gone, url := redis.Sentinels(2)
 	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_DATABASE_URL=" + testkit.MySQL(t), "PURR_SMTP_URL=" + mails.URL(), "PURR_LISTEN=127.0.0.1:0"}
-	sentinels := append(where[:len(where):len(where)], "PURR_REDIS_URL="+url)
+	sentinels := append(slices.Clone(where), "PURR_REDIS_URL="+url)
 	ok(t, where, "migrate")
 	ok(t, where, "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example")
 	key := strings.TrimSpace(ok(t, where, "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin"))

@@ -42,7 +42,7 @@ func (l *life) try(about, method, path, body string) bool {
 }
 
 // some draws one of the rows that meet a condition, a recent one more often than an old one.
-func some[R any](w *world, rows []R, is func(R) bool) (r R, any bool) {
+func some[R any](w *world, rows []R, is func(R) bool) (r R, there bool) {
 	var of []R
 	for _, candidate := range rows {
 		if is(candidate) {
@@ -84,7 +84,7 @@ func (l *life) back(i invoice) models.Date {
 
 // pay has a part of what is owed, or all, registered by hand.
 func (l *life) pay() {
-	if i, any := some(l.w, l.books.invoices, owes); any {
+	if i, there := some(l.w, l.books.invoices, owes); there {
 		amount := one(l.w, i.balance, i.balance-i.repaysOwing, i.balance/2, models.Amount(1+l.w.IntN(int(i.balance))))
 		l.enter(i.about(), i.path(), -max(1, amount), l.back(i))
 	}
@@ -92,8 +92,8 @@ func (l *life) pay() {
 
 // overpay pays more than is owed, by hand or through the bank.
 func (l *life) overpay() {
-	i, any := some(l.w, l.books.invoices, anyOf)
-	if !any {
+	i, there := some(l.w, l.books.invoices, anyOf)
+	if !there {
 		return
 	}
 	amount := max(0, i.balance) + models.Amount(one(l.w, 499_00, 1000_00, 5000_00, 7000_00))
@@ -107,31 +107,31 @@ func (l *life) overpay() {
 
 // unpay deletes a payment, a repayment or a move of credit.
 func (l *life) unpay() {
-	e, any := some(l.w, l.books.entries, func(e entry) bool { return e.kind == models.EntryPayment })
-	if any {
+	e, there := some(l.w, l.books.entries, func(e entry) bool { return e.kind == models.EntryPayment })
+	if there {
 		l.try(l.books.invoice(e.invoice).about(), http.MethodDelete, fmt.Sprintf("/ar_transaction/%d", e.id), "")
 	}
 }
 
 // repay pays out what a customer has paid too much, or what a credit note has outstanding.
 func (l *life) repay() {
-	if i, any := some(l.w, l.books.invoices, func(i invoice) bool { return i.balance < 0 }); any && l.w.chance(2) {
+	if i, there := some(l.w, l.books.invoices, func(i invoice) bool { return i.balance < 0 }); there && l.w.chance(2) {
 		l.enter(i.about(), i.path(), one(l.w, -i.balance, max(1, -i.balance/2)), l.w.in.Today())
 		return
 	}
-	if c, any := some(l.w, l.books.credits, func(c creditNote) bool { return c.balance < 0 }); any {
+	if c, there := some(l.w, l.books.credits, func(c creditNote) bool { return c.balance < 0 }); there {
 		l.enter(l.books.invoice(c.invoice).about(), fmt.Sprintf("/credit_note/%d", c.id), one(l.w, -c.balance, max(1, -c.balance/2)), l.w.in.Today())
 	}
 }
 
 func (l *life) settle() {
-	if i, any := some(l.w, l.books.invoices, func(i invoice) bool { return i.balance < 0 }); any {
+	if i, there := some(l.w, l.books.invoices, func(i invoice) bool { return i.balance < 0 }); there {
 		l.try(fmt.Sprintf("customer %d ", i.customer), http.MethodPost, fmt.Sprintf("/customer/%d/settle", i.customer), "")
 	}
 }
 
 func (l *life) credit() {
-	if i, any := some(l.w, l.books.invoices, anyOf); any {
+	if i, there := some(l.w, l.books.invoices, anyOf); there {
 		l.try(i.about(), http.MethodPost, i.path()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER")))))
 	}
 }
@@ -139,7 +139,7 @@ func (l *life) credit() {
 // queueUp has the bank bring a payment without KID, of a like amount or of what is claimed on an invoice.
 func (l *life) queueUp() {
 	amount := models.Amount(one(l.w, alike...))
-	if i, any := some(l.w, l.books.invoices, owes); any && l.w.chance(2) {
+	if i, there := some(l.w, l.books.invoices, owes); there && l.w.chance(2) {
 		amount = one(l.w, i.balance, i.balance-i.repaysOwing)
 	}
 	if amount > 0 {
@@ -150,28 +150,28 @@ func (l *life) queueUp() {
 
 func (l *life) match() {
 	p, waits := some(l.w, l.books.payments, func(p payment) bool { return p.open })
-	i, any := some(l.w, l.books.invoices, func(i invoice) bool { return p.amount < 0 || owes(i) })
-	if waits && any {
+	i, there := some(l.w, l.books.invoices, func(i invoice) bool { return p.amount < 0 || owes(i) })
+	if waits && there {
 		l.try(i.about(), http.MethodPost, fmt.Sprintf("/unmatched_payment/%d/match", p.id), tag("match", `<invoice uri="/api/v1`+i.path()+`"/>`))
 	}
 }
 
 func (l *life) unmatch() {
-	if p, any := some(l.w, l.books.payments, func(p payment) bool { return !p.open }); any {
+	if p, there := some(l.w, l.books.payments, func(p payment) bool { return !p.open }); there {
 		l.try("payment", http.MethodPost, fmt.Sprintf("/unmatched_payment/%d/unmatch", p.id), "")
 	}
 }
 
 func (l *life) dismiss() {
-	if p, any := some(l.w, l.books.payments, func(p payment) bool { return p.open }); any {
+	if p, there := some(l.w, l.books.payments, func(p payment) bool { return p.open }); there {
 		l.try("payment", http.MethodPost, fmt.Sprintf("/unmatched_payment/%d/dismiss", p.id), tag("dismiss", tag("comment", "ikke vår")))
 	}
 }
 
 // reverse has the bank take a payment back, which a person then matches with its invoice.
 func (l *life) reverse() {
-	e, any := some(l.w, l.books.entries, func(e entry) bool { return e.kind == models.EntryOCR && e.amount < 0 && e.credit == 0 })
-	if !any {
+	e, there := some(l.w, l.books.entries, func(e entry) bool { return e.kind == models.EntryOCR && e.amount < 0 && e.credit == 0 })
+	if !there {
 		return
 	}
 	i := l.books.invoice(e.invoice)
@@ -184,13 +184,13 @@ func (l *life) reverse() {
 }
 
 func (l *life) hold() {
-	if i, any := some(l.w, l.books.invoices, owes); any {
+	if i, there := some(l.w, l.books.invoices, owes); there {
 		l.try(i.about(), http.MethodPut, i.path()+"/dunning_hold", tag("dunning_hold", tag("until", (l.w.in.Today()+models.Date(1+l.w.IntN(30))).String())))
 	}
 }
 
 func (l *life) release() {
-	if i, any := some(l.w, l.books.invoices, owes); any {
+	if i, there := some(l.w, l.books.invoices, owes); there {
 		l.try(i.about(), http.MethodDelete, i.path()+"/dunning_hold", "")
 	}
 }
@@ -199,8 +199,8 @@ func (l *life) release() {
 // left, or that it arrived.
 func (l *life) tellLetter() {
 	today := l.w.in.Today()
-	s, any := some(l.w, l.books.shipments, func(s shipment) bool { return s.state == models.ShipmentSent && s.sent >= today-40 })
-	if !any {
+	s, there := some(l.w, l.books.shipments, func(s shipment) bool { return s.state == models.ShipmentSent && s.sent >= today-40 })
+	if !there {
 		return
 	}
 	of := l.post[document{s.kind, s.document}]
@@ -216,7 +216,7 @@ func (l *life) tellLetter() {
 	about := l.books.documentOf(s)
 	l.note("%sits %s %d (shipment %d) is reported %s of %s", about.about(), s.kind, s.document, s.id, state, on)
 	now := l.w.now()
-	switch state {
+	switch state { //nolint:exhaustive // a life reports no others
 	case models.ShipmentReturned:
 		going.back, going.backKnown = on, now
 	case models.ShipmentFailed:
@@ -256,14 +256,14 @@ func (l *life) retry() {
 
 // handOver hands an invoice over by hand, as far as the program lets a person without force.
 func (l *life) handOver() {
-	if i, any := some(l.w, l.books.invoices, owes); any && l.try(i.about(), http.MethodPost, i.path()+"/debt_collection", "") {
+	if i, there := some(l.w, l.books.invoices, owes); there && l.try(i.about(), http.MethodPost, i.path()+"/debt_collection", "") {
 		l.byHand[i.id] = true
 	}
 }
 
 // reopen takes an invoice back from the debt collector.
 func (l *life) reopen() {
-	if i, any := some(l.w, l.books.invoices, func(i invoice) bool { return i.handedOver != 0 }); any && l.try(i.about(), http.MethodPost, i.path()+"/reopen", "") {
+	if i, there := some(l.w, l.books.invoices, func(i invoice) bool { return i.handedOver != 0 }); there && l.try(i.about(), http.MethodPost, i.path()+"/reopen", "") {
 		delete(l.byHand, i.id)
 	}
 }

@@ -50,6 +50,9 @@ func columnsOf(t testing.TB, bare *sql.DB, table string, without ...string) stri
 	}
 	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
+	if err == nil {
+		err = rows.Err()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
