@@ -7,7 +7,7 @@ GOFUMPT_VERSION       := v0.12.0
 # What a caller may set.
 PKGS       ?= ./test/console ./test/conformance ./test/e2e ./test/lives ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
 TESTFLAGS  ?=
-TIMEOUT    ?= 60m
+TIMEOUT    ?= 30m
 SEED       ?= 1
 BENCH      ?= .
 BENCHTIME  ?= 2s

@@ -25,6 +25,10 @@ func (r *reading) identify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if len(before) > 0 && before[0].ID == r.file.ID {
+			r.file = before[0] // another process has identified this file meanwhile
+			return nil
+		}
 		if len(before) > 0 {
 			return r.again(ctx, before)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"testing"
+	"time"
 
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -216,6 +217,39 @@ func TestTheSameArrivalTakenByTwoProcessesIsOneFile(t *testing.T) {
 			}
 			m.check(t, b)
 		}
+	})
+}
+
+func TestD110AFileThatAnotherCallIdentifiedDoesNotWaitForItself(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		m := b.month(t)
+		b.until(t, 1, func(ctx context.Context, im *Importer) error {
+			_, err := im.Import(ctx, bytes.NewReader(m.file), Source{Kind: FromCommand})
+			return err
+		})
+		files, err := b.DB.UnfinishedFiles(t.Context())
+		if err != nil || len(files) != 1 || files[0].State != models.FileReceived {
+			t.Fatalf("the files that are not imported: %v, %v", files, err)
+		}
+		slow, err := b.im.open(t.Context(), files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer slow.close()
+		defer b.im.underWay.begin(files[0].ID)()
+		faster, err := b.im.Process(t.Context(), files[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := slow.process(ctx); err != nil {
+			t.Error(err)
+		}
+		if slow.file.ID != faster.ID || slow.file.State != models.FileImported {
+			t.Errorf("it is file %d, %s, and not file %d", slow.file.ID, slow.file.State, faster.ID)
+		}
+		m.check(t, b)
 	})
 }
 
