@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"purr/internal/testkit/house"
+	"purr/internal/testkit/law"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
@@ -453,9 +454,11 @@ func (l *life) foreseeWithdrawn(i *invoice, is, told models.ShipmentState, on mo
 	now := l.sending(i.path)
 	switch {
 	case now.state.HasLeft() && told == models.ShipmentSent && now.on > was:
-		due := i.due + now.on - i.issued
+		p := l.policyFor(i.to)
+		first := law.Moved(i.due+now.on-i.issued) + models.Date(max(p.FirstNoticeDays, p.SecondNoticeDays))
+		i.moved = true
 		i.unsettled = func(issued models.Date) bool { return issued < now.on }
-		i.maybe = func(issued models.Date) bool { return issued <= due }
+		i.maybe = func(issued models.Date) bool { return issued < first }
 	case now.state.HasLeft() || is != told:
 	case told == models.ShipmentFailed:
 		i.unsettled = func(models.Date) bool { return true }

@@ -262,7 +262,7 @@ func (l *life) judge(i *invoice, was invoice, today models.Date) {
 			l.judgeNew(i, n, s)
 		}
 		l.judgeSending(i, t)
-		if i.letters[n].late != s.Late { // the invoice was sent again, and counts from another day now
+		if i.letters[n].late != s.Late && !i.moved { // the invoice was sent again, and counts from another day now
 			letters = nil
 			break
 		}
@@ -270,7 +270,7 @@ func (l *life) judge(i *invoice, was invoice, today models.Date) {
 	for n := len(was.withdrawn); n < len(i.withdrawn); n++ {
 		l.judgeWithdrawn(i, i.withdrawn[n])
 	}
-	i.unsettled, i.maybe = nil, nil
+	i.unsettled, i.maybe, i.moved = nil, nil, false
 	for _, wrong := range append(s.Overcharged(letters), s.Uncharged(letters)...) {
 		if len(letters) == len(i.letters) {
 			l.find(i, "%s", wrong)

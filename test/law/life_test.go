@@ -69,6 +69,7 @@ type invoice struct {
 	// unsettled says of which notices the next review finds that they were withdrawn, since the invoice turns out not to have left when
 	// they were taken; nil for none. Those of which maybe is true may be withdrawn.
 	unsettled, maybe func(on models.Date) bool
+	moved            bool // it was told since the last review that it had left later
 }
 
 // letter is a notice that was not withdrawn.
