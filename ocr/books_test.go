@@ -3,6 +3,7 @@ package ocr
 import (
 	"log/slog"
 	"testing"
+	"time"
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
@@ -50,5 +51,7 @@ func openBooks(t *testing.T, databaseURL string) *books {
 }
 
 func importInto(b *payments.Books) *books {
-	return &books{b, NewImporter(b.DB, b.Archive, slog.New(slog.DiscardHandler))}
+	im := NewImporter(b.DB, b.Archive, slog.New(slog.DiscardHandler))
+	im.stalled = time.Millisecond
+	return &books{b, im}
 }

@@ -219,7 +219,7 @@ func (w *bankWorld) deliver(t *testing.T, files []*delivery) {
 func (w *bankWorld) bring(t *testing.T, d *delivery) bool {
 	mine := *w.books
 	mine.im = NewImporter(w.im.db, w.im.archive, w.im.log)
-	mine.im.batch = d.batch
+	mine.im.batch, mine.im.stalled = d.batch, w.im.stalled
 	var got models.PaymentFile
 	died := mine.until(t, d.dies, func(ctx context.Context, im *Importer) (err error) {
 		got, err = im.Import(ctx, bytes.NewReader(d.raw), Source{OwnerID: d.ownerID, Kind: FromInbox, Arrival: d.arrival})

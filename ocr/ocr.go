@@ -36,13 +36,14 @@ type Importer struct {
 	progress func(done, of int) // may be nil
 	actor    string             // the actor of events; empty for the program
 	underWay *underWay
+	stalled  time.Duration // after which an import in another process that has posted nothing counts as broken off
 
 	keepRejected time.Duration // zero keeps the raw bytes of rejected files for ever
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
 func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
-	return &Importer{db: db, archive: a, log: log, batch: 2000, underWay: &underWay{files: map[int64]*importing{}}}
+	return &Importer{db: db, archive: a, log: log, batch: 2000, underWay: &underWay{files: map[int64]*importing{}}, stalled: 10 * time.Second}
 }
 
 // WithProgress returns an importer that calls progress after each batch, with the number of a file's lines that are

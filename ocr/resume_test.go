@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -269,15 +270,20 @@ func TestFilesWithTheSameLinesAtOncePostEachLineOnce(t *testing.T) {
 	})
 }
 
+// TestTheSameFileTwiceAtOnceIsImportedOnce takes it twice in one process, and at the same time in another one.
 func TestTheSameFileTwiceAtOnceIsImportedOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		b.im.batch = 1
+		var processes [2]*Importer
+		for i := range processes {
+			processes[i] = NewImporter(b.DB, b.Archive, slog.New(slog.DiscardHandler))
+			processes[i].batch = 1
+		}
 		for range 5 {
 			m := b.month(t)
 			var files [3]models.PaymentFile
 			take := func(i int) func() error {
 				return func() (err error) {
-					files[i], err = b.im.Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromCommand})
+					files[i], err = processes[i%2].Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromCommand})
 					return err
 				}
 			}

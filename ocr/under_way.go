@@ -3,6 +3,7 @@ package ocr
 import (
 	"context"
 	"sync"
+	"time"
 
 	"purr/models"
 	"purr/store"
@@ -55,16 +56,34 @@ func (u *underWay) wait(ctx context.Context, fileID int64) error {
 	}
 }
 
+// ended waits until a file's import has ended, in this program or in another one, or was broken off: until it has posted nothing for a
+// while. It returns the file as it is then.
+func (im *Importer) ended(ctx context.Context, fileID int64) (models.PaymentFile, error) {
+	if err := im.underWay.wait(ctx, fileID); err != nil {
+		return models.PaymentFile{}, err
+	}
+	f, err := im.db.PaymentFile(ctx, fileID)
+	for went := time.Now(); err == nil && f.UnderWay() && time.Since(went) < im.stalled; {
+		select {
+		case <-time.After(min(im.stalled, 100*time.Millisecond)):
+		case <-ctx.Done():
+			return f, ctx.Err()
+		}
+		done := f.LinesDone
+		if f, err = im.db.PaymentFile(ctx, fileID); f.LinesDone != done {
+			went = time.Now()
+		}
+	}
+	return f, err
+}
+
 // again says what a file is whose content came before, in one file or in one of each creditor. If the earlier imports ended, it is
 // a duplicate. If one was broken off, whoever brought it, this arrival is no file of its own: it goes on with each such import, and
 // becomes the first (rule D110).
 func (r *reading) again(ctx context.Context, before []models.PaymentFile) error {
 	var begun []models.PaymentFile
 	for _, f := range before {
-		if err := r.im.underWay.wait(ctx, f.ID); err != nil {
-			return err
-		}
-		f, err := r.im.db.PaymentFile(ctx, f.ID)
+		f, err := r.im.ended(ctx, f.ID)
 		if err != nil {
 			return err
 		}
