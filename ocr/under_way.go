@@ -63,15 +63,16 @@ func (im *Importer) ended(ctx context.Context, fileID int64) (models.PaymentFile
 		return models.PaymentFile{}, err
 	}
 	f, err := im.db.PaymentFile(ctx, fileID)
-	for went := time.Now(); err == nil && f.UnderWay() && time.Since(went) < im.stalled; {
+	const looks = 100
+	for n := 0; err == nil && f.UnderWay() && n < looks; n++ {
 		select {
-		case <-time.After(min(im.stalled, 100*time.Millisecond)):
+		case <-time.After(im.stalled / looks):
 		case <-ctx.Done():
 			return f, ctx.Err()
 		}
 		done := f.LinesDone
 		if f, err = im.db.PaymentFile(ctx, fileID); f.LinesDone != done {
-			went = time.Now()
+			n = 0
 		}
 	}
 	return f, err
