@@ -71,7 +71,7 @@ func (im *Importer) ended(ctx context.Context, fileID int64) (models.PaymentFile
 			return f, ctx.Err()
 		}
 		done := f.LinesDone
-		if f, err = im.db.PaymentFile(ctx, fileID); f.LinesDone != done {
+		if f, err = im.db.PaymentFile(ctx, fileID); err == nil && f.LinesDone != done {
 			n = 0
 		}
 	}

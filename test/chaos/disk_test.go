@@ -11,7 +11,7 @@ import (
 // The load goes on meanwhile, and what cannot be done is kept until it can: a disk that is too small for it would be a fault that
 // no plan has (rule D93).
 const (
-	leastDisk     = 64
+	leastDisk     = 112
 	diskPerSecond = 4
 )
 
