@@ -90,6 +90,9 @@ func serveSFTP(conn net.Conn, config *ssh.ServerConfig, files sftp.Handlers) {
 				_ = r.Reply(r.Type == "subsystem", nil)
 			}
 		}()
-		go func() { _ = sftp.NewRequestServer(channel, files).Serve() }()
+		go func() {
+			_ = sftp.NewRequestServer(channel, files).Serve()
+			_ = channel.Close() // the caller waits for it
+		}()
 	}
 }

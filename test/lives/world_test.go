@@ -99,15 +99,15 @@ func (w *world) newLife(client *http.Client) *life {
 	return l
 }
 
-// live lets all days pass, and judges each month and the end.
-func (w *world) live() {
+// live lets all days of some years pass, and judges each month and the end.
+func (w *world) live(years int) {
 	for _, l := range w.lives {
 		l.read()
 		l.newInvoice()
 	}
 	w.settle()
 	judged := w.in.Today()
-	for end := w.in.Today() + days; w.in.Today() < end; {
+	for end := w.in.Today() + models.Date(years*year); w.in.Today() < end; {
 		w.reach(w.in.Today() + models.Date(one(w, 1, 1, 2, 3, 4, 6)))
 		for _, l := range w.lives {
 			l.look()
