@@ -30,6 +30,9 @@ const (
 	// strangerDeadAfter is the same for a worker whose marks cannot be read, because it has a data folder of its own. Its
 	// next start takes them up. Only if it stays away for long, others send what it had in hand, perhaps once more.
 	strangerDeadAfter = 300
+	// freeFor is in how many looks after a death what is taken by nobody is freed again: a transaction that the dead worker had sent
+	// may be slow on its way, and take something for it after its burial.
+	freeFor = 60
 	// leaveWithin is how long a worker that ends waits for what it still has in hand.
 	leaveWithin = 2 * time.Second
 )
@@ -55,6 +58,10 @@ type Holder struct {
 	missed int      // beats in a row that failed
 	late   []result // that are not noted yet
 	looks  map[string]look
+
+	// Only the looks themselves know these: in how many of the next ones what is taken by nobody is freed, and the deaths so far.
+	free   int
+	deaths int64
 }
 
 // tenancy is this process as a worker. If others have buried it, it begins a new one.
@@ -274,7 +281,22 @@ func (h *Holder) buryTheDead(ctx context.Context) error {
 		return err
 	}
 	h.queue.generation.Store(deaths)
-	return nil
+	return h.freeLate(ctx, deaths)
+}
+
+// freeLate frees what is taken by nobody who lives, in some looks after each death, and after this process began.
+func (h *Holder) freeLate(ctx context.Context, deaths int64) error {
+	if h.deaths != deaths {
+		h.deaths, h.free = deaths, freeFor
+	}
+	if h.free == 0 {
+		return nil
+	}
+	h.free--
+	if late, err := h.db.TakenByNobody(ctx); err != nil || !late {
+		return err
+	}
+	return h.db.InTx(ctx, func(tx *store.Tx) error { return tx.FreeOfNobody(ctx) })
 }
 
 // isDead reports whether another worker is dead, as far as is known.

@@ -214,6 +214,25 @@ func TestS6TheTasksOfADeadWorkerKeepNobodyOut(t *testing.T) {
 	})
 }
 
+// TestS6WhatADeadWorkerTakesAfterItsBurialIsFree: the last transaction of a worker that was killed was slow on its way to the database.
+func TestS6WhatADeadWorkerTakesAfterItsBurialIsFree(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c)
+		dying := o.join(t)
+		dying.die()
+		o.holder.lookAround(t.Context())
+		o.take(t, func(tx *store.Tx) (bool, error) {
+			taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{o.shipments(t, invoice.Document())[0].ID}, dying.self.worker)
+			return len(taken) == 1, err
+		})
+		o.holder.lookAround(t.Context())
+		if late, err := o.db.TakenByNobody(t.Context()); err != nil || late {
+			t.Errorf("it is still taken by a dead worker: %v", err)
+		}
+	})
+}
+
 // A worker that others have buried begins anew, and lets nothing leave of what it had taken.
 func TestS6AWorkerThatWasTakenForDeadBeginsAnew(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -73,19 +73,43 @@ func (tx *Tx) Bury(ctx context.Context, w Worker) (bool, error) {
 	if err := tx.SetSetting(ctx, workerDeaths, strconv.FormatInt(deaths+1, 10)); err != nil {
 		return false, err
 	}
-	const ofNobody = "taken_by <> '' AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = taken_by)"
-	for _, work := range []struct {
-		model  any
-		states any
-	}{
+	return true, tx.FreeOfNobody(ctx)
+}
+
+// ofNobody is what nobody who lives has taken.
+const ofNobody = "state IN ? AND taken_by <> '' AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = taken_by)"
+
+// takenWork is the work that a worker takes, with the states in which it is still to be done.
+func takenWork() []takenKind {
+	return []takenKind{
 		{&models.Shipment{}, []models.ShipmentState{models.ShipmentOwed}},
 		{&models.LetterBatch{}, unsentBatches},
 		{&models.HandOver{}, owedHandOvers},
 		{&models.WebhookDelivery{}, []models.DeliveryState{models.DeliveryPending}},
-	} {
-		if err := tx.update(ctx, work.model, map[string]any{"taken_by": ""}, "state IN ? AND "+ofNobody, work.states); err != nil {
-			return false, err
+	}
+}
+
+// takenKind is a kind of work.
+type takenKind struct{ model, states any }
+
+// TakenByNobody reports whether anything is taken by nobody who lives. What a dead worker had sent to the database may arrive after
+// its burial.
+func (r reads) TakenByNobody(ctx context.Context) (bool, error) {
+	for _, work := range takenWork() {
+		var ids []int64
+		if err := r.with(ctx).Model(work.model).Where(ofNobody, work.states).Limit(1).Pluck("id", &ids).Error; err != nil || len(ids) > 0 {
+			return len(ids) > 0, classify(err, "")
 		}
 	}
-	return true, nil
+	return false, nil
+}
+
+// FreeOfNobody frees what is taken by nobody who lives.
+func (tx *Tx) FreeOfNobody(ctx context.Context) error {
+	for _, work := range takenWork() {
+		if err := tx.update(ctx, work.model, map[string]any{"taken_by": ""}, ofNobody, work.states); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -32,10 +32,10 @@ func TestD93TheDiskGrowsWithTheRound(t *testing.T) {
 		faults []time.Duration
 		want   string
 	}{
-		{nil, "size=64m"},
-		{[]time.Duration{time.Millisecond}, "size=68m"},
-		{[]time.Duration{time.Minute}, "size=304m"},
-		{[]time.Duration{time.Minute, 90*time.Second + 1}, "size=668m"},
+		{nil, "size=112m"},
+		{[]time.Duration{time.Millisecond}, "size=116m"},
+		{[]time.Duration{time.Minute}, "size=352m"},
+		{[]time.Duration{time.Minute, 90*time.Second + 1}, "size=716m"},
 	} {
 		if got := diskSize(tt.faults...); got != tt.want {
 			t.Errorf("a round whose faults last %s has a disk of %s, want %s", tt.faults, got, tt.want)

@@ -264,10 +264,10 @@ func (r *round) checkShipments() {
 
 // The instant around a kill -9 in which an e-mail may be accepted and not noted (rule S6): a moment before, and as long
 // after it as a slow mail server keeps an e-mail before it accepts it. A busy machine may not let a process run in that
-// moment. So it begins when a call was last answered, if that is longer ago, but not too long.
+// moment, nor does one that was stopped before. So it begins a moment before a call was last answered, but not too long ago.
 const (
 	instantBefore = 300 * time.Millisecond
-	longestBefore = 2 * time.Second
+	longestBefore = 5 * time.Second
 	instantAfter  = 5 * time.Second
 )
 
@@ -279,7 +279,7 @@ type death struct {
 
 // covers reports whether an e-mail that was accepted at a moment may have been noted by nobody.
 func (d death) covers(accepted time.Time) bool {
-	before := min(max(instantBefore, d.at.Sub(d.alive)), longestBefore)
+	before := min(instantBefore+d.at.Sub(d.alive), longestBefore)
 	return accepted.After(d.at.Add(-before)) && accepted.Before(d.at.Add(instantAfter))
 }
 
