@@ -59,7 +59,7 @@ type Holder struct {
 	late   []result // that are not noted yet
 	looks  map[string]look
 
-	// Only the looks themselves know these: in how many of the next ones what is taken by nobody is freed, and the deaths so far.
+	// In how many of the next ones what is taken by nobody is freed, and the deaths so far.
 	free   int
 	deaths int64
 }
@@ -286,13 +286,16 @@ func (h *Holder) buryTheDead(ctx context.Context) error {
 
 // freeLate frees what is taken by nobody who lives, in some looks after each death, and after this process began.
 func (h *Holder) freeLate(ctx context.Context, deaths int64) error {
+	h.mu.Lock()
 	if h.deaths != deaths {
 		h.deaths, h.free = deaths, freeFor
 	}
-	if h.free == 0 {
+	frees := h.free > 0
+	h.free = max(0, h.free-1)
+	h.mu.Unlock()
+	if !frees {
 		return nil
 	}
-	h.free--
 	if late, err := h.db.TakenByNobody(ctx); err != nil || !late {
 		return err
 	}
