@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 
@@ -25,14 +24,6 @@ const (
 	// unsureAfter is after how many beats in a row that failed a worker lets nothing more leave. Others may soon think
 	// that it is dead.
 	unsureAfter = 4
-	// deadAfter is how many looks in a row must find the same beats of a worker on another machine, until it is dead.
-	deadAfter = 10
-	// strangerDeadAfter is the same for a worker whose marks cannot be read, because it has a data folder of its own. Its
-	// next start takes them up. Only if it stays away for long, others send what it had in hand, perhaps once more.
-	strangerDeadAfter = 300
-	// freeFor is in how many looks after a death what is taken by nobody is freed again: a transaction that the dead worker had sent
-	// may be slow on its way, and take something for it after its burial.
-	freeFor = 60
 	// leaveWithin is how long a worker that ends waits for what it still has in hand.
 	leaveWithin = 2 * time.Second
 )
@@ -58,10 +49,8 @@ type Holder struct {
 	missed int      // beats in a row that failed
 	late   []result // that are not noted yet
 	looks  map[string]look
-
-	// In how many of the next ones what is taken by nobody is freed, and the deaths so far.
-	free   int
-	deaths int64
+	free   int   // in how many of the next looks what is taken by nobody is freed
+	deaths int64 // that this process knows of
 }
 
 // tenancy is this process as a worker. If others have buried it, it begins a new one.
@@ -81,12 +70,6 @@ type result struct {
 // be noted alone. If the database is away, it keeps all of them.
 func (r result) isBarred(err error) bool {
 	return len(r.parts) > 1 && models.KindOf(err) != models.KindUnavailable
-}
-
-// look is what was seen of another worker's beats.
-type look struct {
-	beats int64
-	times int // in a row
 }
 
 // Join makes this process a worker, and buries the dead ones of this machine: what they had in hand goes on at once. The
@@ -250,131 +233,6 @@ func (h *Holder) noteLate(ctx context.Context) {
 		}
 		r.done()
 	}
-}
-
-// lookAround looks at the other workers and buries the dead.
-func (h *Holder) lookAround(ctx context.Context) {
-	if err := h.buryTheDead(ctx); err != nil && !errors.Is(err, context.Canceled) { // it is told to leave
-		h.log.Error("the other workers could not be looked after", "error", err)
-	}
-}
-
-func (h *Holder) buryTheDead(ctx context.Context) error {
-	workers, err := h.db.Workers(ctx)
-	if err != nil {
-		return err
-	}
-	for _, w := range workers {
-		dead, err := h.isDead(w)
-		if err != nil {
-			return err
-		}
-		if !dead {
-			continue
-		}
-		if err := h.bury(ctx, w); err != nil {
-			return err
-		}
-	}
-	deaths, err := h.db.WorkerDeaths(ctx)
-	if err != nil {
-		return err
-	}
-	h.queue.generation.Store(deaths)
-	return h.freeLate(ctx, deaths)
-}
-
-// freeLate frees what is taken by nobody who lives, in some looks after each death, and after this process began.
-func (h *Holder) freeLate(ctx context.Context, deaths int64) error {
-	h.mu.Lock()
-	if h.deaths != deaths {
-		h.deaths, h.free = deaths, freeFor
-	}
-	frees := h.free > 0
-	h.free = max(0, h.free-1)
-	h.mu.Unlock()
-	if !frees {
-		return nil
-	}
-	if late, err := h.db.TakenByNobody(ctx); err != nil || !late {
-		return err
-	}
-	return h.db.InTx(ctx, func(tx *store.Tx) error { return tx.FreeOfNobody(ctx) })
-}
-
-// isDead reports whether another worker is dead, as far as is known.
-func (h *Holder) isDead(w store.Worker) (bool, error) {
-	lock, err := lockOf(h.path(w.ID))
-	if err != nil {
-		return false, err
-	}
-	if lock != lockUnknown && w.Machine == machine() {
-		return lock == lockFree, nil
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	seen := h.looks[w.ID]
-	if seen.beats != w.Beats {
-		seen = look{beats: w.Beats}
-	}
-	seen.times++
-	h.looks[w.ID] = seen
-	if lock == lockUnknown {
-		return seen.times > strangerDeadAfter, nil
-	}
-	return seen.times > deadAfter, nil
-}
-
-// bury notes what a dead worker's channels have accepted, and frees the rest of what it had in hand.
-func (h *Holder) bury(ctx context.Context, w store.Worker) error {
-	accepted, err := readMarks(h.path(w.ID))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for _, m := range accepted {
-		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return h.noteAccepted(ctx, tx, w.ID, m) }); err != nil {
-			return err
-		}
-	}
-	buried := false
-	err = h.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		buried, err = tx.Bury(ctx, w)
-		return err
-	})
-	if err != nil || !buried {
-		return err
-	}
-	h.log.Warn("a worker has died; what it had in hand goes on", "worker", w.ID, "accepted", len(accepted))
-	if err := os.Remove(h.path(w.ID)); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// noteAccepted notes what a channel has accepted from a worker, if that worker still has it in hand.
-func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, m mark) error {
-	if m.Kind == kindCollect {
-		taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
-		return models.IgnoreNotFound(recordCollected(ctx, tx, h.log, taken, m.File, nil))
-	}
-	if m.Kind == kindBatch {
-		taken := models.LetterBatch{ID: m.ID, Attempts: m.Attempt, TakenBy: worker}
-		if !m.At.IsZero() {
-			taken.HandedOverAt = &m.At
-		}
-		_, err := shipments.RecordBatch(ctx, tx, taken, nil)
-		return models.IgnoreNotFound(err)
-	}
-	s, err := tx.LockShipment(ctx, m.ID)
-	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
-		return models.IgnoreNotFound(err)
-	}
-	if m.Pending {
-		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
-	} else {
-		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
-	}
-	return err
 }
 
 // Leave ends the worker. What is then still in hand, or not noted, is left to the next worker that looks.

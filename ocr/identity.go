@@ -25,11 +25,11 @@ func (r *reading) identify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if len(before) > 0 && before[0].ID == r.file.ID {
-			r.file = before[0] // another process has identified this file meanwhile
+		switch {
+		case len(before) > 0 && before[0].ID == r.file.ID: // another call has identified this file meanwhile
+			r.file = before[0]
 			return nil
-		}
-		if len(before) > 0 {
+		case len(before) > 0:
 			return r.again(ctx, before)
 		}
 		err = r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {

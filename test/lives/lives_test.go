@@ -1,4 +1,4 @@
-// Package lives_test lets creditors live for two simulated years, at random, and proves from the rows of the database that nobody
+// Package lives_test lets creditors live for one or two simulated years, at random, and proves from the rows of the database that nobody
 // was dunned before his day and nobody owes more than he was invoiced (rules D94 to D98).
 //
 // A world is an installation on a test clock with some creditors. Their customers owe like amounts. They pay parts, too much, and
