@@ -41,9 +41,13 @@ type Importer struct {
 	keepRejected time.Duration // zero keeps the raw bytes of rejected files for ever
 }
 
+// stalledAfter is how long an import in another process may post nothing before whoever brings its file again goes on with it. After
+// what a call may wait for the database, it leaves the call time to answer (rule O7).
+const stalledAfter = 4 * time.Second
+
 // NewImporter returns an importer that keeps the raw bytes in the archive.
 func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
-	return &Importer{db: db, archive: a, log: log, batch: 2000, underWay: &underWay{files: map[int64]*importing{}}, stalled: 10 * time.Second}
+	return &Importer{db: db, archive: a, log: log, batch: 2000, underWay: &underWay{files: map[int64]*importing{}}, stalled: stalledAfter}
 }
 
 // WithProgress returns an importer that calls progress after each batch, with the number of a file's lines that are
