@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"purr/api/guard"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 	"purr/store"
 )

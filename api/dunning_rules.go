@@ -6,7 +6,7 @@ import (
 
 	"purr/api/form"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -12,8 +12,8 @@ import (
 
 	"purr/api"
 	"purr/archive"
-	"purr/clock"
 	"purr/documents"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/ocr"

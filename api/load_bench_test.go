@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
 	"purr/models"

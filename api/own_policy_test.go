@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

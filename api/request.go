@@ -15,7 +15,7 @@ import (
 
 	"purr/api/form"
 	"purr/api/guard"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

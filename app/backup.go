@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"purr/backup"
-	"purr/config"
+	"purr/internal/config"
 	"purr/operator"
 )
 

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/store"
 )
 

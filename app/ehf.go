@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"purr/config"
+	"purr/internal/config"
+	"purr/internal/remote"
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
-	"purr/remote"
 	"purr/rest"
 	"purr/shipments/receipts"
 	"purr/webhook"

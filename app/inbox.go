@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"purr/config"
-	"purr/disk"
+	"purr/internal/config"
+	"purr/internal/disk"
 	"purr/models"
 	"purr/store"
 )

@@ -13,8 +13,8 @@ import (
 
 	"purr/archive"
 	"purr/backup"
-	"purr/clock"
-	"purr/config"
+	"purr/internal/clock"
+	"purr/internal/config"
 	"purr/jobs"
 	"purr/store"
 )

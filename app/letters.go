@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 
-	"purr/config"
+	"purr/internal/config"
+	"purr/internal/remote"
 	"purr/letters"
 	"purr/mailer"
-	"purr/remote"
 	"purr/rest"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"purr/archive"
-	"purr/clock"
 	"purr/dunning"
+	"purr/internal/clock"
 	"purr/models"
 )
 

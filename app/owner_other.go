@@ -2,7 +2,7 @@
 
 package app
 
-import "purr/config"
+import "purr/internal/config"
 
 // becomeOwner does nothing: this system has neither umask nor root.
 func becomeOwner(config.Config) error { return nil }

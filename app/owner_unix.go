@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/store"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/jobs"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/models"
 	"purr/operator"
 	"purr/peppol"

@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"purr/disk"
+	"purr/internal/disk"
 	"purr/models"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/mailer"
 	"purr/models"
 	"purr/store"

@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"purr/archive"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/store"
 )
 

@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"purr/archive"
-	"purr/clock"
 	"purr/documents"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"

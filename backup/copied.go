@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 	"purr/store"
 )

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/disk"
+	"purr/internal/disk"
 )
 
 // destination is where a backup is written.

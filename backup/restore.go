@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"purr/archive"
-	"purr/clock"
-	"purr/disk"
+	"purr/internal/clock"
+	"purr/internal/disk"
 	"purr/store"
 )
 

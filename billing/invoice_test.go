@@ -9,7 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"purr/billing"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // renewalPause is the least time between two readings of the files.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 )
 

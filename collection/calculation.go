@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"purr/archive"
 	"purr/documents"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/console"
+	"purr/internal/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/console"
+	"purr/internal/clock"
 	"purr/models"
 	"purr/runs"
 )

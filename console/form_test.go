@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/console"
+	"purr/internal/clock"
 	"purr/models"
 )
 

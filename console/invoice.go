@@ -9,7 +9,7 @@ import (
 
 	"purr/console/locale"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -10,9 +10,9 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/shipments"

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"purr/calendar"
 	"purr/dunning"
 	"purr/models"
+	"purr/models/calendar"
 	"purr/register"
 	"purr/shipments"
 	"purr/store"

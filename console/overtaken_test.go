@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/register"

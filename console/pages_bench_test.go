@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/console"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/models"
 )

@@ -8,7 +8,7 @@ import (
 
 	"purr/console/locale"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/runs"
 	"purr/store"

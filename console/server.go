@@ -17,10 +17,10 @@ import (
 
 	"purr/access"
 	"purr/api/guard"
-	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning/law"
+	"purr/internal/clock"
+	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/runs"

@@ -8,8 +8,8 @@ import (
 
 	"purr/archive"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/pdf"
 	"purr/receivables"

@@ -13,8 +13,8 @@ import (
 	"purr/archive"
 	"purr/billing"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

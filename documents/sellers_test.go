@@ -12,8 +12,8 @@ import (
 
 	"purr/archive"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/receivables"
 	"purr/register"

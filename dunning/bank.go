@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 	"purr/store"
 )
 

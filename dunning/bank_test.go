@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/dunning"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"

@@ -1,7 +1,7 @@
 package dunning
 
 import (
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 	"purr/unmatched"

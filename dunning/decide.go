@@ -7,9 +7,9 @@
 package dunning
 
 import (
-	"purr/calendar"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // Action is what automatic dunning does to an invoice.

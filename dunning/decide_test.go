@@ -5,10 +5,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/calendar"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // policy returns the default policy, switched on.

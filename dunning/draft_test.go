@@ -8,9 +8,9 @@ import (
 	"testing/fstest"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/values"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

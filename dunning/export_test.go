@@ -3,7 +3,7 @@ package dunning
 import (
 	"context"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

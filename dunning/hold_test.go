@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"purr/dunning/law"
+	"purr/law"
 
 	"purr/dunning"
 	"purr/models"

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/clock"
 	"purr/dunning"
+	"purr/internal/clock"
 	testlaw "purr/internal/testkit/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -3,7 +3,7 @@ package dunning
 import (
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/calendar"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
+	"purr/models/calendar"
 	"purr/store"
 )
 

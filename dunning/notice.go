@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

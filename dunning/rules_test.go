@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/values"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

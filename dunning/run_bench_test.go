@@ -3,10 +3,10 @@ package dunning_test
 import (
 	"testing"
 
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
+	"purr/law"
 	"purr/models"
 )
 

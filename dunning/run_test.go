@@ -7,8 +7,8 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"purr/calendar"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
+	"purr/models/calendar"
 	"purr/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 	"purr/unmatched"

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

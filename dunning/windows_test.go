@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/archive"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/jobs"
 	"purr/models"

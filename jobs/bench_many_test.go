@@ -10,7 +10,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
 	"purr/jobs"

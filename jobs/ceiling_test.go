@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

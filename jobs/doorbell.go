@@ -13,7 +13,7 @@ import (
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // doorbell lets a worker rest while its queue is empty. asynq asks Redis for the next task again and again. The doorbell is a

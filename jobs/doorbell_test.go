@@ -15,7 +15,7 @@ import (
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 )
 

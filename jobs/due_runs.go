@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 	"purr/runs"
 	"purr/store"

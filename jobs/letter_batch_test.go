@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/letters"
 	"purr/models"
-	"purr/remote"
 	"purr/shipments"
 	"purr/shipments/receipts"
 	"purr/store"

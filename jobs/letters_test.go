@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"purr/clock"
 	"purr/documents"
+	"purr/internal/clock"
 	"purr/mailer"
 	"purr/models"
 	"purr/shipments"

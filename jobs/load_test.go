@@ -15,9 +15,9 @@ import (
 
 	"purr/billing"
 	"purr/documents"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"

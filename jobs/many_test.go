@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/ocr/inbound"
-	"purr/remote"
 	"purr/store"
 )
 

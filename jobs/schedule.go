@@ -10,7 +10,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/letters"
 	"purr/models"
 	"purr/ocr/inbound"

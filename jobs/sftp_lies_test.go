@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/letters"
 	"purr/mailer"
 	"purr/models"
-	"purr/remote"
 	"purr/shipments"
 	"purr/store"
 )

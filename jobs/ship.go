@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"

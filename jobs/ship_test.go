@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/smtpserver"
+	"purr/law"
 	"purr/mailer"
 	"purr/models"
 	"purr/shipments"

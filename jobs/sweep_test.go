@@ -11,7 +11,7 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"

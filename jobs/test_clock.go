@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 	"purr/store"
 )

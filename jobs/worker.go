@@ -10,9 +10,9 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"purr/clock"
 	"purr/collection"
 	"purr/documents"
+	"purr/internal/clock"
 	"purr/letters"
 	"purr/mailer"
 	"purr/models"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

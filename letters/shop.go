@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 
+	"purr/internal/remote"
 	"purr/models"
-	"purr/remote"
 )
 
 // Shop is a print shop's folder on its SFTP server, which takes letters in batches (rule S4a). It is safe for concurrent use.

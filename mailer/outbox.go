@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"purr/disk"
+	"purr/internal/disk"
+	"purr/internal/remote"
 	"purr/models"
-	"purr/remote"
 )
 
 // Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and

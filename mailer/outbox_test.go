@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/models"
-	"purr/remote"
 )
 
 func newOutbox(t *testing.T) (o *Outbox, dir string) {

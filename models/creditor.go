@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"purr/zone"
+	"purr/models/zone"
 )
 
 // Creditor is the service user: who issues the invoices and to whom the money is owed (rule D2).

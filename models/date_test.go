@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/models"
-	"purr/zone"
+	"purr/models/zone"
 )
 
 func TestParseDateD10(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/store"
 )
 

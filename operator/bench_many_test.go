@@ -9,10 +9,10 @@ import (
 
 	"purr/archive"
 	"purr/backup"
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ocr"
 	"purr/operator"
 )

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"purr/archive"
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
+	"purr/law"
 	"purr/ocr"
 	"purr/operator"
 )

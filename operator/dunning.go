@@ -7,7 +7,7 @@ import (
 
 	"purr/api"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/runs"
 	"purr/store"

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"purr/archive"
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
+	"purr/law"
 	"purr/ocr"
 	"purr/operator"
 	"purr/store"

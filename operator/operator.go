@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"purr/archive"
-	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning/law"
+	"purr/internal/clock"
+	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"

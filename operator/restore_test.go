@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"purr/backup"
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/mailer"
 	"purr/models"
 	"purr/operator"

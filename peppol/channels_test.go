@@ -13,10 +13,10 @@ import (
 	"sync"
 	"testing"
 
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/mailer"
 	"purr/models"
-	"purr/remote"
 	"purr/rest"
 )
 

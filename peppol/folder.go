@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"purr/disk"
+	"purr/internal/disk"
+	"purr/internal/remote"
 	"purr/mailer"
 	"purr/models"
-	"purr/remote"
 )
 
 // content returns what a channel gives on: the document, or the document in its envelope.

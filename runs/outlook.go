@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

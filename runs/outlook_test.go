@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 )
 

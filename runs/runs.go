@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
+	"purr/models/zone"
 	"purr/runs"
 	"purr/store"
-	"purr/zone"
 )
 
 // reminderDay is the day on which an invoice of rows.Today can first be charged a fee, and is reminded.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"

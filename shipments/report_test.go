@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/register"
 	"purr/shipments"

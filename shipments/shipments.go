@@ -13,7 +13,7 @@ import (
 
 	"purr/documents"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/store"
 )

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"

@@ -12,7 +12,7 @@ import (
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // The connections to a MySQL server that one process takes, at most (rule D119). An SQLite file has nine.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"

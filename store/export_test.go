@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // In the tests of this package MySQL gives every third ID, as the second of three servers of a cluster does, so that no

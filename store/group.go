@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

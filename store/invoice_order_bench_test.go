@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/store"

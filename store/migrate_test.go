@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"

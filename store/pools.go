@@ -6,7 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // WithClock returns the same database with another clock for its transactions, which is then the common time too. The

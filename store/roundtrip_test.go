@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"

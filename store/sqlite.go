@@ -14,7 +14,7 @@ import (
 	"gorm.io/gorm/clause"
 	"modernc.org/sqlite"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // sqliteLockLimit is how many milliseconds SQLite waits for another program's lock before the transaction is repeated.

@@ -23,7 +23,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // DB is an open database. Its own methods only read; InTx writes. It is safe for concurrent use.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"

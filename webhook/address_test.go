@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/webhook"
 )
 

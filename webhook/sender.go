@@ -15,7 +15,7 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

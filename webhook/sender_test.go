@@ -11,11 +11,11 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/models"
+	"purr/models/zone"
 	"purr/webhook"
-	"purr/zone"
 )
 
 // patience is for endpoints that answer.

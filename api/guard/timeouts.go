@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // Timeouts is how long a client may take for its part of a request.

@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/billing"
-	"purr/clock"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/jobs"
+	"purr/law"
 	"purr/models"
 	"purr/operator"
 	"purr/shipments"

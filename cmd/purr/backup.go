@@ -11,7 +11,7 @@ import (
 
 	"purr/app"
 	"purr/backup"
-	"purr/config"
+	"purr/internal/config"
 	"purr/operator"
 )
 

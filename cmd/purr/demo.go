@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"purr/app"
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/demo"
 )
 

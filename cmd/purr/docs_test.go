@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 )
 

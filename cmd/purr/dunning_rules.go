@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 	"purr/operator"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/models"
 )
 

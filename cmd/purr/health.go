@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/config"
+	"purr/internal/config"
 )
 
 // healthTimeout is how long the part may take to answer. It is longer than the part's own checks take.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/config"
+	"purr/internal/config"
 	"purr/mailer/bounce"
 	"purr/shipments"
 	"purr/shipments/bounces"

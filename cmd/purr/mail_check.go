@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/mailer"
 	"purr/mailer/sender"
 	"purr/models"

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/config"
+	"purr/internal/config"
 	"purr/operator"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/models"
 	"purr/operator"
 )

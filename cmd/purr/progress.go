@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // progress shows the progress of work on a terminal, once a second, if the work takes more than two seconds. It clears

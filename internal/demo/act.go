@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"purr/calendar"
+	"purr/models/calendar"
 	"purr/ocr/giro"
 )
 

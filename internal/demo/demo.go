@@ -14,8 +14,8 @@ import (
 	"net/http"
 	"time"
 
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // Options say where the demo finds the API and where it writes.

@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"purr/app"
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"purr/internal/remote"
 	"purr/models"
 	"purr/ocr"
-	"purr/remote"
 	"purr/store"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/remote"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
-	"purr/remote"
 	"purr/store"
 )
 

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
-	"purr/remote"
 	"purr/store"
 )
 

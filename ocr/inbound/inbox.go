@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"purr/clock"
-	"purr/disk"
+	"purr/internal/clock"
+	"purr/internal/disk"
 	"purr/models"
 	"purr/ocr"
 )

@@ -15,11 +15,11 @@ import (
 	"unicode/utf8"
 
 	"purr/archive"
-	"purr/clock"
 	"purr/dunning"
-	"purr/dunning/law"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"

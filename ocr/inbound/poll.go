@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"purr/internal/remote"
 	"purr/models"
 	"purr/ocr"
-	"purr/remote"
 )
 
 // BankFile is a file in the bank's folder.

@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"time"
 
-	"purr/clock"
-	"purr/disk"
+	"purr/internal/clock"
+	"purr/internal/disk"
 	"purr/mailer/bounce"
 	"purr/models"
 	"purr/shipments"

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"purr/internal/remote"
 	"purr/models"
-	"purr/remote"
 )
 
 // FromServer returns a way whose receipts lie below its folder on an SFTP server. It does not connect.

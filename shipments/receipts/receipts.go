@@ -12,9 +12,9 @@ import (
 	"path"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
+	"purr/internal/remote"
 	"purr/models"
-	"purr/remote"
 	"purr/shipments"
 	"purr/store"
 )

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/dunning/law"
+	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/models"
-	"purr/remote"
 	"purr/shipments"
 	"purr/shipments/receipts"
 	"purr/store"

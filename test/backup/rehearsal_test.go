@@ -15,7 +15,7 @@ import (
 
 	"purr/app"
 	"purr/backup"
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/payments"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/models"
 )
 

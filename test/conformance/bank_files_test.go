@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/law"

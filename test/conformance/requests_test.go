@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 )
 
 // TestD4ContentTypes tries what a body may be declared to be. That answers are XML in UTF-8 with a declaration

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/smtpserver"
 	"purr/models"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/browser"
 	"purr/internal/testkit/house"
 	"purr/models"

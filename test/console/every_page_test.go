@@ -19,8 +19,8 @@ import (
 
 	_ "modernc.org/sqlite" // reads the database beside the program
 
-	"purr/config"
 	"purr/console"
+	"purr/internal/config"
 	"purr/internal/testkit/browser"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/servers"

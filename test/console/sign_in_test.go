@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/browser"
 	"purr/internal/testkit/house"
 	"purr/models"

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 )
 

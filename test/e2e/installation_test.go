@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/servers"
 	"purr/models"

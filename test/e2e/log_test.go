@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/smtpserver"
 )
 

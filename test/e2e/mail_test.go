@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit/smtpserver"
 )
 

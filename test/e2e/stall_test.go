@@ -22,7 +22,7 @@ import (
 
 	_ "modernc.org/sqlite" // opens the file behind the program's back
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/store"

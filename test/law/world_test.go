@@ -10,7 +10,7 @@ import (
 	"os"
 	"testing"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/smtpserver"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/servers"

@@ -11,10 +11,10 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
+	"purr/law"
 	"purr/ledger"
 	"purr/mailer/bounce"
 	"purr/models"

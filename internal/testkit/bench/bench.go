@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // Rate is an amount of work, the time it took, and the processor time that this process spent meanwhile.

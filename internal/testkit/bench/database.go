@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/store"
 )

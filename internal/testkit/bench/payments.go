@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"purr/archive"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"

@@ -18,12 +18,12 @@ import (
 	"time"
 
 	"purr/app"
-	"purr/config"
+	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
 	"purr/models"
-	"purr/zone"
+	"purr/models/zone"
 )
 
 // Oslo is the time zone of every creditor that chooses no other.

@@ -1,6 +1,6 @@
 // Package law is the law of late payment, and what a creditor's policy adds to it, written a second time: slow, day by
 // day, with figures typed anew from the published tables. Tests compare the program with it. It uses models, and nothing
-// of dunning, dunning/law or calendar.
+// of dunning, law or calendar.
 package law
 
 import (

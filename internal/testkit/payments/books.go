@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"purr/archive"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 // The operations.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/models"
 	"purr/store"

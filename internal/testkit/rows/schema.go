@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"purr/clock"
+	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/servers"
 	"purr/store"

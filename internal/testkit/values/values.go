@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -3,8 +3,8 @@ package law
 import (
 	"fmt"
 
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // Spared says why automatic dunning takes no step for what is owed on an invoice, as the interface names it; empty if that is no

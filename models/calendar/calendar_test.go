@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 func day(t testing.TB, s string) models.Date {

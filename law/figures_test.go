@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/values"
+	"purr/law"
 	"purr/models"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"purr/dunning/law"
 	testlaw "purr/internal/testkit/law"
+	"purr/law"
 )
 
 func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {

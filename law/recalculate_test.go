@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning/law"
 	testlaw "purr/internal/testkit/law"
+	"purr/law"
 	"purr/models"
 )
 

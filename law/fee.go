@@ -3,8 +3,8 @@ package law
 import (
 	"fmt"
 
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // Charge is what a notice charges besides interest, and where it comes from (rule E6c): a fee, or standard compensation.

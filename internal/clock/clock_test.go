@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/clock"
+	"purr/internal/clock"
 )
 
 func TestTheTestClockStandsStillAndNeverGoesBackE8(t *testing.T) {

@@ -1,8 +1,8 @@
 package law
 
 import (
-	"purr/calendar"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // Claim is the part of a claim that late-payment interest depends on.

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning/law"
+	"purr/law"
 	"purr/models"
 )
 

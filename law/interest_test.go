@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/calendar"
-	"purr/dunning/law"
 	testlaw "purr/internal/testkit/law"
+	"purr/law"
 	"purr/models"
+	"purr/models/calendar"
 )
 
 // described writes segments as "days@rate/days of the year amount", or as "from..to of principal".
