@@ -3,9 +3,9 @@ package api
 import (
 	"context"
 
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
-	"purr/webhook"
 )
 
 // listEvents lists what happened (rule E7).

@@ -20,9 +20,9 @@ import (
 	"purr/documents"
 	"purr/internal/clock"
 	"purr/law"
+	"purr/mailer/peppol"
 	"purr/models"
 	"purr/ocr"
-	"purr/peppol"
 	"purr/store"
 )
 

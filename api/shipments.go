@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"purr/api/form"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -23,9 +23,9 @@ import (
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/ocr"
-	"purr/shipments"
 	"purr/store"
 )
 

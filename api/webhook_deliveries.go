@@ -5,10 +5,10 @@ import (
 	"encoding/xml"
 
 	"purr/api/form"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
 	"purr/store"
-	"purr/webhook"
 )
 
 // webhookDeliveryXML is an event on its way to a webhook (rule E7).

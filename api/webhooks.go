@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"purr/api/form"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
 	"purr/store"
-	"purr/webhook"
 )
 
 // webhookXML is an address that events are posted to (rule E7). Only the answers that create or renew its secret show

@@ -24,13 +24,13 @@ import (
 	"purr/internal/remote"
 	"purr/jobs"
 	"purr/law"
-	"purr/letters"
+	"purr/mailer/letters"
+	"purr/mailer/peppol"
+	"purr/mailer/shipments/receipts"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/operator"
-	"purr/peppol"
 	"purr/runs"
-	"purr/shipments/receipts"
 	"purr/store"
 )
 

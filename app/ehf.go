@@ -10,11 +10,11 @@ import (
 	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/mailer"
+	"purr/mailer/peppol"
+	"purr/mailer/rest"
+	"purr/mailer/shipments/receipts"
+	"purr/mailer/webhook"
 	"purr/models"
-	"purr/peppol"
-	"purr/rest"
-	"purr/shipments/receipts"
-	"purr/webhook"
 )
 
 // ehfChannel returns the way of e-invoices (rule H3). It connects to nothing.

@@ -6,9 +6,9 @@ import (
 
 	"purr/internal/config"
 	"purr/internal/remote"
-	"purr/letters"
 	"purr/mailer"
-	"purr/rest"
+	"purr/mailer/letters"
+	"purr/mailer/rest"
 )
 
 // lettersChannel returns the channel by which letters leave one by one: a printer, a print house, or else the outbox. It is

@@ -22,11 +22,11 @@ import (
 	"purr/internal/remote"
 	"purr/jobs"
 	"purr/mailer"
+	"purr/mailer/shipments/bounces"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/runs"
-	"purr/shipments/bounces"
 	"purr/store"
-	"purr/webhook"
 )
 
 // How long running work may go on after a stop, first requests, then jobs. What comes after them takes some seconds more. The whole stop

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"purr/internal/config"
+	"purr/mailer/peppol"
 	"purr/models"
 	"purr/operator"
-	"purr/peppol"
 )
 
 // waysOf returns the kinds of the ways by which a part with these settings hands over (rule D105).

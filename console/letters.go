@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -14,8 +14,8 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

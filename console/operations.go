@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"purr/dunning"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/models/calendar"
 	"purr/register"
-	"purr/shipments"
 	"purr/store"
 )
 

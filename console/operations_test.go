@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"purr/console"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
-	"purr/webhook"
 )
 
 var madeKey = regexp.MustCompile(`purr_[A-Z2-7]{26}`)

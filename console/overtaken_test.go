@@ -9,9 +9,9 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/register"
-	"purr/shipments"
 	"purr/store"
 	"purr/unmatched"
 )

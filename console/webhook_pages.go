@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"purr/console/locale"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
 	"purr/store"
-	"purr/webhook"
 )
 
 // mayWrite fails for a key that may only read: the address of a webhook may hold a secret, as in the API.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
 	"purr/store"
-	"purr/webhook"
 )
 
 // webhookForm is the form that changes a webhook, or says what goes with it when it is deleted.

@@ -28,12 +28,12 @@ import (
 	"purr/jobs"
 	"purr/law"
 	"purr/mailer"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
 	"purr/pdf"
 	"purr/runs"
 	"purr/store"
-	"purr/webhook"
 )
 
 const (

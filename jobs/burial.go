@@ -5,8 +5,8 @@ import (
 	"errors"
 	"os"
 
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

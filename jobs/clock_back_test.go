@@ -6,8 +6,8 @@ import (
 
 	"purr/billing"
 	"purr/internal/testkit/rows"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"purr/collection"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

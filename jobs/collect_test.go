@@ -16,9 +16,9 @@ import (
 	"purr/dunning"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/payee"
-	"purr/shipments"
 	"purr/store"
 )
 

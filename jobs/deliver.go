@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
-	"purr/webhook"
 )
 
 const kindDeliver = "deliver"

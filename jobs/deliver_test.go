@@ -11,9 +11,9 @@ import (
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
-	"purr/webhook"
 )
 
 func TestE7AnEventIsPostedAsItStandsInTheLog(t *testing.T) {

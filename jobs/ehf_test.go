@@ -21,12 +21,12 @@ import (
 	"purr/internal/testkit/peppolnet"
 	"purr/internal/testkit/rows"
 	"purr/mailer"
+	"purr/mailer/peppol"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/receipts"
+	"purr/mailer/webhook"
 	"purr/models"
-	"purr/peppol"
-	"purr/shipments"
-	"purr/shipments/receipts"
 	"purr/store"
-	"purr/webhook"
 )
 
 // desk is a channel that can be asked. It does as it is told, and remembers what it did.

@@ -26,13 +26,13 @@ import (
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer"
+	"purr/mailer/shipments/bounces"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/runs"
-	"purr/shipments/bounces"
 	"purr/store"
-	"purr/webhook"
 )
 
 // patience is how long a test waits for what other goroutines must do.

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"purr/letters"
+	"purr/mailer/letters"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

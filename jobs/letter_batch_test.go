@@ -20,10 +20,10 @@ import (
 	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
-	"purr/letters"
+	"purr/mailer/letters"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/receipts"
 	"purr/models"
-	"purr/shipments"
-	"purr/shipments/receipts"
 	"purr/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"purr/documents"
 	"purr/internal/clock"
 	"purr/mailer"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

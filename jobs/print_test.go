@@ -11,9 +11,9 @@ import (
 
 	ippprinter "purr/internal/testkit/printer"
 	"purr/internal/testkit/rows"
-	"purr/letters"
+	"purr/mailer/letters"
+	"purr/mailer/rest"
 	"purr/models"
-	"purr/rest"
 )
 
 // printed returns a creditor's invoice on its way to a printer.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/receipts"
 	"purr/models"
-	"purr/shipments"
-	"purr/shipments/receipts"
 	"purr/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments/receipts"
 	"purr/models"
-	"purr/shipments/receipts"
 	"purr/store"
 )
 

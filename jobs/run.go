@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"purr/mailer"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

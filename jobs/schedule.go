@@ -11,11 +11,11 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"purr/internal/clock"
-	"purr/letters"
+	"purr/mailer/letters"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/receipts"
 	"purr/models"
 	"purr/ocr/inbound"
-	"purr/shipments"
-	"purr/shipments/receipts"
 	"purr/store"
 )
 

@@ -7,10 +7,10 @@ import (
 	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
-	"purr/letters"
 	"purr/mailer"
+	"purr/mailer/letters"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -12,10 +12,10 @@ import (
 
 	"purr/internal/clock"
 	"purr/mailer"
+	"purr/mailer/peppol"
+	"purr/mailer/rest"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/peppol"
-	"purr/rest"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -15,8 +15,8 @@ import (
 	"purr/internal/testkit/smtpserver"
 	"purr/law"
 	"purr/mailer"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"purr/internal/testkit/rows"
-	"purr/letters"
 	"purr/mailer"
+	"purr/mailer/letters"
+	"purr/mailer/peppol"
+	"purr/mailer/rest"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/peppol"
-	"purr/rest"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -13,17 +13,17 @@ import (
 	"purr/collection"
 	"purr/documents"
 	"purr/internal/clock"
-	"purr/letters"
 	"purr/mailer"
+	"purr/mailer/letters"
+	"purr/mailer/peppol"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/receipts"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
-	"purr/peppol"
 	"purr/runs"
-	"purr/shipments"
-	"purr/shipments/receipts"
 	"purr/store"
-	"purr/webhook"
 )
 
 // maxRetry is how often asynq repeats a task that failed unexpectedly. Then it archives the task, for a person to see. The

@@ -8,8 +8,8 @@ import (
 	"purr/backup"
 	"purr/documents"
 	"purr/mailer"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -18,8 +18,8 @@ import (
 
 	"purr/api/schema"
 	"purr/internal/testkit/validate"
+	"purr/mailer/webhook"
 	"purr/models"
-	"purr/webhook"
 )
 
 func TestE9SchemasAreSchemas(t *testing.T) {

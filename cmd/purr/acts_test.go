@@ -20,9 +20,9 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/jobs"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/operator"
-	"purr/shipments"
 	"purr/store"
 )
 

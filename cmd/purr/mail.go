@@ -12,8 +12,8 @@ import (
 	"purr/app"
 	"purr/internal/config"
 	"purr/mailer/bounce"
-	"purr/shipments"
-	"purr/shipments/bounces"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/bounces"
 )
 
 func mailCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/operator"
-	"purr/shipments"
 )
 
 func shipmentsCommand() *cobra.Command {

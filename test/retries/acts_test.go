@@ -17,11 +17,11 @@ import (
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/bounce"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/camt"
 	"purr/register"
-	"purr/shipments"
 	"purr/store"
 	"purr/unmatched"
 )

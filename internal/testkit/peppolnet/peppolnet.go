@@ -13,8 +13,8 @@ import (
 
 	"github.com/miekg/dns"
 
+	"purr/mailer/peppol"
 	"purr/models"
-	"purr/peppol"
 )
 
 // Zone is the zone that the DNS server answers for.

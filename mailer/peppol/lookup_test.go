@@ -13,9 +13,9 @@ import (
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/peppolnet"
+	"purr/mailer/peppol"
+	"purr/mailer/webhook"
 	"purr/models"
-	"purr/peppol"
-	"purr/webhook"
 )
 
 const business = "987654325"

@@ -7,8 +7,8 @@ import (
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -19,8 +19,8 @@ import (
 	"purr/internal/clock"
 	"purr/internal/disk"
 	"purr/mailer/bounce"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -16,9 +16,9 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments"
+	"purr/mailer/shipments/bounces"
 	"purr/models"
-	"purr/shipments"
-	"purr/shipments/bounces"
 	"purr/store"
 )
 

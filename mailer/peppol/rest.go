@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"purr/mailer"
-	"purr/rest"
+	"purr/mailer/rest"
 )
 
 // REST is an access point's own REST interface, as the operator's template describes it (rule S4c).

@@ -15,9 +15,9 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/register"
-	"purr/shipments"
 	"purr/store"
 )
 

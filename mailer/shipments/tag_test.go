@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 )
 
 func TestS3aEachSendingHasATagOfItsOwn(t *testing.T) {

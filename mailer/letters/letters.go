@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"purr/mailer"
+	"purr/mailer/rest"
 	"purr/pdf"
-	"purr/rest"
 )
 
 // PrintHouse hands letters to the REST interface of a print house (rule S4c).

@@ -13,9 +13,9 @@ import (
 
 	"purr/internal/clock"
 	"purr/internal/testkit"
+	"purr/mailer/webhook"
 	"purr/models"
 	"purr/models/zone"
-	"purr/webhook"
 )
 
 // patience is for endpoints that answer.

@@ -12,8 +12,8 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

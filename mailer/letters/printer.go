@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"purr/letters/ipp"
 	"purr/mailer"
+	"purr/mailer/letters/ipp"
 	"purr/models"
 	"purr/pdf"
 )

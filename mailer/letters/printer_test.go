@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"purr/internal/testkit/printer"
-	"purr/letters/ipp"
 	"purr/mailer"
+	"purr/mailer/letters/ipp"
 	"purr/models"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"purr/internal/clock"
 	"purr/internal/remote"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -13,8 +13,8 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/mailer/bounce"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
+	"purr/mailer/shipments"
 	"purr/models"
-	"purr/shipments"
 	"purr/store"
 )
 

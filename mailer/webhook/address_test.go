@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"purr/internal/clock"
-	"purr/webhook"
+	"purr/mailer/webhook"
 )
 
 func TestO10WhichAddressesArePublic(t *testing.T) {

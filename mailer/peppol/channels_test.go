@@ -16,8 +16,8 @@ import (
 	"purr/internal/remote"
 	"purr/internal/testkit"
 	"purr/mailer"
+	"purr/mailer/rest"
 	"purr/models"
-	"purr/rest"
 )
 
 // accessPoint is a phoss-ap that answers as it is told, and remembers what was submitted.
