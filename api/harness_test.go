@@ -14,8 +14,8 @@ import (
 
 	"purr/api"
 	"purr/archive"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"

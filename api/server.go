@@ -16,8 +16,8 @@ import (
 
 	"purr/access"
 	"purr/api/guard"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/law"
 	"purr/mailer/peppol"

@@ -7,8 +7,8 @@ import (
 
 	"purr/api/form"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // unmatchedPaymentXML is an unmatched payment, open or resolved (rule E5).

@@ -16,13 +16,14 @@ import (
 	"purr/api"
 	"purr/archive"
 	"purr/backup"
-	"purr/collection"
 	"purr/console"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/jobs"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
@@ -30,7 +31,6 @@ import (
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/operator"
-	"purr/runs"
 	"purr/store"
 )
 

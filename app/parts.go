@@ -21,11 +21,11 @@ import (
 	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/jobs"
+	"purr/jobs/runs"
 	"purr/mailer"
 	"purr/mailer/shipments/bounces"
 	"purr/mailer/webhook"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 func (s *Server) bankRoutes() []route {

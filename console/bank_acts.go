@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // anotherInvoice is what the form sends if a person names the invoices.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // certainPage is the payments whose best suggestion is certain, to be matched together.

@@ -16,8 +16,8 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // queue takes a file with payments under a KID that no invoice has, and returns them as they wait.

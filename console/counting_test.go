@@ -7,8 +7,8 @@ import (
 
 	"purr/console"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/models"
-	"purr/runs"
 )
 
 // standing is a clock whose second call, and each later one, waits until it goes on.

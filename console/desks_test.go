@@ -12,9 +12,9 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
-	"purr/unmatched"
 )
 
 const ola = "API key 9 (Ola)"

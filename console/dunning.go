@@ -10,8 +10,8 @@ import (
 
 	"purr/console/locale"
 	"purr/dunning"
+	"purr/jobs/runs"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -22,10 +22,10 @@ import (
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
-	"purr/runs"
 	"purr/store"
 )
 

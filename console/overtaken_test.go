@@ -11,9 +11,9 @@ import (
 	"purr/ledger"
 	"purr/mailer/shipments"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // overtaken are the acts of the console that somebody else is faster with: the form, which is opened before the other's act.

@@ -8,9 +8,9 @@ import (
 
 	"purr/console/locale"
 	"purr/dunning"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -17,13 +17,13 @@ import (
 
 	"purr/access"
 	"purr/api/guard"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -3,8 +3,8 @@ package console
 import (
 	"context"
 
+	"purr/jobs/runs"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

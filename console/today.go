@@ -9,9 +9,9 @@ import (
 
 	"purr/console/locale"
 	"purr/dunning"
+	"purr/jobs/runs"
 	"purr/models"
 	"purr/receivables"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -11,8 +11,8 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // paysAt has Kari register a payment at the console, and returns the Undo of what the page says then.

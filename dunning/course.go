@@ -6,8 +6,8 @@ import (
 
 	"purr/law"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // Course is what automatic dunning does to one invoice from today on, if nothing more is paid and nobody acts. It is made

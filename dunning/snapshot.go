@@ -7,8 +7,8 @@ import (
 
 	"purr/law"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // pageSize is how many invoices are read at once.

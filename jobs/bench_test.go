@@ -26,13 +26,13 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/smtpserver"
 	"purr/jobs"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/mailer"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
 	"purr/pdf"
-	"purr/runs"
 	"purr/store"
 )
 

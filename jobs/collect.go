@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"purr/collection"
+	"purr/dunning/collection"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"

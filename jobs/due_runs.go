@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"purr/jobs/runs"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

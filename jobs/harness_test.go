@@ -18,11 +18,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/archive"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer"
@@ -31,7 +32,6 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
-	"purr/runs"
 	"purr/store"
 )
 

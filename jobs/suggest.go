@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"purr/unmatched"
+	"purr/ocr/unmatched"
 )
 
 const kindSuggest = "suggest"

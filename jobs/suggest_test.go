@@ -9,8 +9,8 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // bringUnmatched imports a bank file of a payment of an invoice whose KID has a wrong digit.

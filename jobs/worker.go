@@ -10,9 +10,10 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/mailer"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
@@ -22,7 +23,6 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"purr/archive"
-	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"

@@ -7,9 +7,9 @@ import (
 
 	"purr/api"
 	"purr/dunning"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"purr/collection"
 	"purr/dunning"
+	"purr/dunning/collection"
 	"purr/models"
 	"purr/store"
 )

@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"purr/archive"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
-	"purr/runs"
 	"purr/store"
 )
 

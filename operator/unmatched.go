@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // EachUnmatched calls do for each of a creditor's unmatched payments, oldest first: the open ones, or all.

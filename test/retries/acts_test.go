@@ -21,9 +21,9 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/camt"
+	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
-	"purr/unmatched"
 )
 
 type ctx = context.Context

@@ -13,17 +13,17 @@ import (
 
 	"purr/api"
 	"purr/archive"
-	"purr/collection"
 	"purr/documents"
+	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/operator"
-	"purr/runs"
 	"purr/store"
 )
 

@@ -13,8 +13,8 @@ import (
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // TestL4SeveralInvoicesPaidInTime matches a payment of yesterday with two invoices, of which one got a notice today: 1000

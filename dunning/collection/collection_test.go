@@ -17,9 +17,9 @@ import (
 
 	"purr/archive"
 	"purr/billing"
-	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
+	"purr/dunning/collection"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/law"

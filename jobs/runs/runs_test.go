@@ -12,10 +12,10 @@ import (
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/models/zone"
-	"purr/runs"
 	"purr/store"
 )
 

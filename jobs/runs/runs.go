@@ -15,8 +15,8 @@ import (
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // Runs makes runs. All fields must be set unless their comment says otherwise. It is safe for concurrent use.
