@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"purr/api/form"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/archive"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -25,6 +24,7 @@ import (
 	"purr/ocr"
 	"purr/register"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // start is when the tests' clocks begin: a Monday, noon in Oslo.

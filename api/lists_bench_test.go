@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/archive"
 	"purr/documents"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // listCalls is how often each list is asked for.

@@ -7,8 +7,8 @@ import (
 	"encoding/xml"
 	"strconv"
 
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

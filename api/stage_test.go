@@ -19,7 +19,6 @@ import (
 
 	"purr/api"
 	"purr/api/guard"
-	"purr/archive"
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
@@ -27,6 +26,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // stage is where a script is played: a server with a creditor and a key of each scope. Another creditor arrives when its key is

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/archive"
 	"purr/backup"
 	"purr/console"
 	"purr/documents"
@@ -32,6 +31,7 @@ import (
 	"purr/ocr/inbound"
 	"purr/operator"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Parts says which of the long-running parts a process has. A command that ends by itself has none.

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"purr/archive"
 	"purr/backup"
 	"purr/internal/clock"
 	"purr/internal/config"
 	"purr/jobs"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // RefusedError is the error of a command line or an environment that asks for what this installation must not do.

@@ -11,10 +11,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"purr/archive"
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/models"
+	"purr/store/archive"
 )
 
 // metrics returns the page for Prometheus (rule E9): the process, the queue, and the work that waits for a person.

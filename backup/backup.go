@@ -18,9 +18,9 @@ import (
 	"slices"
 	"strings"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Installation is what is backed up.

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/internal/clock"
 	"purr/internal/testkit"
@@ -24,6 +23,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // installation makes an installation with two invoices, whose PDFs are kept, and returns a creditor of it.

@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/disk"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Place is where an installation is restored. Its folder must be empty or missing, and so must its database: an SQLite

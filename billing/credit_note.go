@@ -6,7 +6,7 @@ import (
 
 	"purr/ledger"
 	"purr/models"
-	"purr/payee"
+	"purr/register/payee"
 	"purr/store"
 )
 

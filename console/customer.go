@@ -8,8 +8,8 @@ import (
 	"purr/console/locale"
 	"purr/dunning"
 	"purr/ledger"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/register"
 	"purr/store"
 )

@@ -3,8 +3,8 @@ package console
 import (
 	"context"
 
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

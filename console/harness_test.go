@@ -16,7 +16,6 @@ import (
 
 	"purr/access"
 	"purr/api/guard"
-	"purr/archive"
 	"purr/console"
 	"purr/documents"
 	"purr/internal/clock"
@@ -27,6 +26,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // start is when the tests' clocks begin: a Monday, noon in Oslo.

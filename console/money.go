@@ -6,8 +6,8 @@ import (
 
 	"purr/console/chart"
 	"purr/console/locale"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

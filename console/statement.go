@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"purr/console/locale"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"purr/console/locale"
 	"purr/dunning"
 	"purr/jobs/runs"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

@@ -3,12 +3,12 @@ package documents_test
 import (
 	"testing"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/pdf"
+	"purr/store/archive"
 )
 
 // BenchmarkPDF makes the PDFs of invoices and keeps them: it reads, draws, writes and records. The limit is

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"purr/archive"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Store makes and keeps PDFs and EHF documents. It is safe for concurrent use, also by several processes.

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"purr/archive"
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // TestE6aALaterNoticeTellsOfCompensationThatWasCharged runs the spring of 2026 for a business and a private customer of

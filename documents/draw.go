@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"purr/law"
+	"purr/ledger/receivables"
 	"purr/models"
 	"purr/pdf"
-	"purr/receivables"
 	"purr/store"
 )
 

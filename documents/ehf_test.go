@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/billing"
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // business is a customer that gets EHF.

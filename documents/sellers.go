@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"purr/archive"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // sellers are what documents of a creditor show of it (rule D112).

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"purr/archive"
 	"purr/dunning"
 	"purr/internal/testkit/rows"
 	"purr/law"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/register"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // change changes a creditor as the interface does.

@@ -4,11 +4,11 @@ import (
 	"sync"
 	"testing"
 
-	"purr/archive"
 	"purr/billing"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // TestD111OneEventTellsOfTheSignsOfADocument draws documents several times at once, with emoji and without.

@@ -11,13 +11,13 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/jobs"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
+	"purr/store/archive"
 )
 
 const (

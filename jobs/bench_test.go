@@ -15,7 +15,6 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/archive"
 	"purr/billing"
 	"purr/documents"
 	"purr/dunning"
@@ -34,6 +33,7 @@ import (
 	"purr/ocr"
 	"purr/pdf"
 	"purr/store"
+	"purr/store/archive"
 )
 
 const (

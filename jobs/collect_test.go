@@ -18,7 +18,7 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/mailer/shipments"
 	"purr/models"
-	"purr/payee"
+	"purr/register/payee"
 	"purr/store"
 )
 

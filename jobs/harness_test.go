@@ -17,7 +17,6 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -33,6 +32,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // patience is how long a test waits for what other goroutines must do.

@@ -9,8 +9,8 @@ import (
 
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/smtpserver"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 

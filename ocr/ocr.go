@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"purr/archive"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // The ways in which a payment file arrives.

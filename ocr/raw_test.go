@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/store/archive"
 )
 
 // TestE4RawBytesAreThoseThatCame reads files again, taken and rejected, and ones that the archive has no longer.

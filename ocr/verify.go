@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"purr/archive"
 	"purr/models"
+	"purr/store/archive"
 )
 
 // mostFileDifferences is the most differences reported of one file.

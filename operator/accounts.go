@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"purr/models"
-	"purr/payee"
+	"purr/register/payee"
 	"purr/store"
 )
 

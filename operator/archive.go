@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"purr/archive"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // RepairArchive compares every kept file with its SHA-256 (rule O7). It makes lost and damaged PDFs, EHF documents and

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/dunning"
 	"purr/dunning/collection"
@@ -25,6 +24,7 @@ import (
 	"purr/ocr"
 	"purr/operator"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // keeper is an installation with one kept file of each kind.

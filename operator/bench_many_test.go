@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"purr/archive"
 	"purr/backup"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
@@ -15,6 +14,7 @@ import (
 	"purr/law"
 	"purr/ocr"
 	"purr/operator"
+	"purr/store/archive"
 )
 
 // BenchmarkManyCreditors lists 100 000 creditors, proves their books and backs the installation up (rule D113), each beside the time that it

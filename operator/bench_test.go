@@ -4,12 +4,12 @@ import (
 	"log/slog"
 	"testing"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/law"
 	"purr/ocr"
 	"purr/operator"
+	"purr/store/archive"
 )
 
 // BenchmarkProve proves an installation of 3000 payment files and a million entries (rule O7), and one of a third of them:

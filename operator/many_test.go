@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
@@ -15,6 +14,7 @@ import (
 	"purr/ocr"
 	"purr/operator"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // TestD113VerifyAsksForManyCreditorsAtOnce: purr verify asks hardly more of some thousand creditors who have no books than of one, and

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -21,6 +20,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Operator is a person at the command line of an installation.

@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"purr/archive"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Finding is what Prove and RepairArchive tell of: a difference, a lost or damaged file, or a warning.

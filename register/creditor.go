@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"purr/models"
-	"purr/payee"
+	"purr/register/payee"
 	"purr/store"
 )
 

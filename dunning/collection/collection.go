@@ -8,11 +8,11 @@ import (
 	"errors"
 	"fmt"
 
-	"purr/archive"
 	"purr/documents"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // Store makes and keeps collection bundles. It is safe for concurrent use, also by several processes.

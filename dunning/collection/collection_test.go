@@ -15,7 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"purr/archive"
 	"purr/billing"
 	"purr/documents"
 	"purr/dunning"
@@ -26,6 +25,7 @@ import (
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 func must(t *testing.T, err error) {

@@ -14,7 +14,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"purr/archive"
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/internal/testkit"
@@ -24,6 +23,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // folder is an inbox and its directory.

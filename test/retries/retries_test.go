@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"purr/api"
-	"purr/archive"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -25,6 +24,7 @@ import (
 	"purr/ocr"
 	"purr/operator"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // house is a database with what the acts need, once through the proxy.

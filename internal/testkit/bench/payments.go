@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
+	"purr/store/archive"
 )
 
 const (

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"purr/archive"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // T is the interface that the tests of testing and of rapid share.

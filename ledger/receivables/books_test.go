@@ -11,8 +11,8 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
+	"purr/ledger/receivables"
 	"purr/models"
-	"purr/receivables"
 	"purr/store"
 )
 
