@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/ehf"
+	"purr/documents/ehf"
 	"purr/internal/testkit/rows"
 	"purr/models"
 )

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"purr/documents"
+	"purr/documents/pdf"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
 	"purr/models"
-	"purr/pdf"
 	"purr/store/archive"
 )
 

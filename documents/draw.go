@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
+	"purr/documents/pdf"
 	"purr/law"
 	"purr/ledger/receivables"
 	"purr/models"
-	"purr/pdf"
 	"purr/store"
 )
 

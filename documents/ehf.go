@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"purr/ehf"
+	"purr/documents/ehf"
 	"purr/models"
 	"purr/store"
 )

@@ -17,6 +17,7 @@ import (
 
 	"purr/billing"
 	"purr/documents"
+	"purr/documents/pdf"
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/internal/disk"
@@ -31,7 +32,6 @@ import (
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
-	"purr/pdf"
 	"purr/store"
 	"purr/store/archive"
 )

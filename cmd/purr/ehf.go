@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/ehf"
+	"purr/documents/ehf"
 )
 
 func ehfCommand() *cobra.Command {

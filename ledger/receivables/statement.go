@@ -3,8 +3,8 @@ package receivables
 import (
 	"context"
 
+	"purr/documents/pdf"
 	"purr/models"
-	"purr/pdf"
 	"purr/store"
 )
 

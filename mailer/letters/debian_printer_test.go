@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"purr/documents/pdf"
 	"purr/internal/testkit"
 	"purr/mailer"
 	"purr/models"
-	"purr/pdf"
 )
 
 // debianPrinter starts ippeveprinter of CUPS, with the dbus and avahi that it needs, all on the loopback address. It needs

@@ -10,9 +10,9 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"purr/documents/pdf"
 	"purr/mailer"
 	"purr/mailer/rest"
-	"purr/pdf"
 )
 
 // PrintHouse hands letters to the REST interface of a print house (rule S4c).

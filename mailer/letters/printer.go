@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"purr/documents/pdf"
 	"purr/mailer"
 	"purr/mailer/letters/ipp"
 	"purr/models"
-	"purr/pdf"
 )
 
 // Printer prints letters by IPP (rule S4b). A letter's job has the letter's name.

@@ -4,8 +4,8 @@ import (
 	"encoding/xml"
 	"fmt"
 
+	"purr/documents/pdf"
 	"purr/models"
-	"purr/pdf"
 )
 
 // Letter is a letter of a batch.

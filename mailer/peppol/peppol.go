@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"purr/ehf"
+	"purr/documents/ehf"
 	"purr/models"
 )
 
