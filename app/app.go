@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/backup"
+	"purr/app/backup"
+	"purr/app/operator"
 	"purr/console"
 	"purr/documents"
 	"purr/dunning/collection"
@@ -29,7 +30,6 @@ import (
 	"purr/mailer/shipments/receipts"
 	"purr/ocr"
 	"purr/ocr/inbound"
-	"purr/operator"
 	"purr/store"
 	"purr/store/archive"
 )

@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"purr/backup"
+	"purr/app/backup"
+	"purr/app/operator"
 	"purr/internal/config"
-	"purr/operator"
 )
 
 // Backup backs the configured installation up, as backup.Make does.

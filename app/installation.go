@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"purr/backup"
+	"purr/app/backup"
 	"purr/internal/clock"
 	"purr/internal/config"
 	"purr/jobs"

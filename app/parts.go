@@ -12,10 +12,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"purr/access"
 	"purr/api"
+	"purr/api/access"
 	"purr/api/guard"
-	"purr/certificate"
+	"purr/app/certificate"
 	"purr/console"
 	"purr/internal/clock"
 	"purr/internal/config"

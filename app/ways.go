@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"purr/app/operator"
 	"purr/internal/config"
 	"purr/mailer/peppol"
 	"purr/models"
-	"purr/operator"
 )
 
 // waysOf returns the kinds of the ways by which a part with these settings hands over (rule D105).

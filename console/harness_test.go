@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/access"
+	"purr/api/access"
 	"purr/api/guard"
 	"purr/console"
 	"purr/documents"

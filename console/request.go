@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"purr/access"
+	"purr/api/access"
 	"purr/api/guard"
 	"purr/console/locale"
 	"purr/models"

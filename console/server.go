@@ -15,7 +15,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"purr/access"
+	"purr/api/access"
 	"purr/api/guard"
 	"purr/documents"
 	"purr/dunning/collection"

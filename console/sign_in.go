@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"purr/access"
+	"purr/api/access"
 	"purr/models"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/access"
+	"purr/api/access"
 	"purr/console"
 	"purr/models"
 	"purr/store"

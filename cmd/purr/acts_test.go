@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/billing"
 	"purr/internal/clock"
 	"purr/internal/testkit"
@@ -22,7 +23,6 @@ import (
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
-	"purr/operator"
 	"purr/store"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/operator"
+	"purr/app/operator"
 )
 
 func archiveCommand() *cobra.Command {

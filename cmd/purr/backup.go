@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/backup"
+	"purr/app/backup"
+	"purr/app/operator"
 	"purr/internal/config"
-	"purr/operator"
 )
 
 func backupCommand() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
-	"purr/operator"
 	"purr/register"
 )
 

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"purr/app"
+	"purr/app/demo"
 	"purr/internal/config"
-	"purr/internal/demo"
 )
 
 // demoStart is when the demo's ten weeks begin: a Monday whose rates and holidays are known.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/dunning"
 	"purr/models"
-	"purr/operator"
 )
 
 func dunningCommand() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
-	"purr/operator"
 )
 
 // invoiceCommand returns a command that acts on one invoice, whose number is the argument.

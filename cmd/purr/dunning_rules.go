@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/law"
 	"purr/models"
-	"purr/operator"
 )
 
 func dunningRules() *cobra.Command {

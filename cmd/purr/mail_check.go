@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/internal/config"
 	"purr/mailer"
 	"purr/mailer/sender"
 	"purr/models"
-	"purr/operator"
 )
 
 // checkedMail is what mail check has found out about the e-mails of a creditor.

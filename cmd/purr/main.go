@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
+	"purr/app/operator"
 	"purr/internal/config"
-	"purr/operator"
 )
 
 func main() {

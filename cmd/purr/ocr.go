@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
-	"purr/operator"
 )
 
 func ocrCommand() *cobra.Command {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/internal/config"
 	"purr/models"
-	"purr/operator"
 )
 
 func ocrFetch() *cobra.Command {

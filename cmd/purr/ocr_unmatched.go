@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
-	"purr/operator"
 )
 
 func ocrUnmatched() *cobra.Command {

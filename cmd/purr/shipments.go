@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/mailer/shipments"
 	"purr/models"
-	"purr/operator"
 )
 
 func shipmentsCommand() *cobra.Command {

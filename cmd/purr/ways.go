@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
-	"purr/operator"
 )
 
 func waysCommand() *cobra.Command {

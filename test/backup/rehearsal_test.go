@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"purr/app"
-	"purr/backup"
+	"purr/app/backup"
 	"purr/internal/config"
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"purr/app/operator"
 	"purr/models"
 	"purr/ocr/giro"
-	"purr/operator"
 )
 
 // inInbox has a bank file imported that comes to all creditors, in which 1250 kroner were paid today with the KID.

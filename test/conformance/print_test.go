@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"purr/operator"
+	"purr/app/operator"
 	"purr/store"
 )
 

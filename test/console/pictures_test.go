@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/demo"
+	"purr/app/demo"
 	"purr/internal/testkit/browser"
 	"purr/internal/testkit/house"
 	"purr/models"

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"purr/api"
+	"purr/app/operator"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -22,7 +23,6 @@ import (
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
-	"purr/operator"
 	"purr/store"
 	"purr/store/archive"
 )

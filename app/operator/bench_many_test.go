@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"purr/backup"
+	"purr/app/backup"
+	"purr/app/operator"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ocr"
-	"purr/operator"
 	"purr/store/archive"
 )
 

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"purr/app/operator"
 	"purr/internal/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
 	"purr/law"
 	"purr/ocr"
-	"purr/operator"
 	"purr/store"
 	"purr/store/archive"
 )

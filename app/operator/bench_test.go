@@ -4,11 +4,11 @@ import (
 	"log/slog"
 	"testing"
 
+	"purr/app/operator"
 	"purr/internal/clock"
 	"purr/internal/testkit/bench"
 	"purr/law"
 	"purr/ocr"
-	"purr/operator"
 	"purr/store/archive"
 )
 

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"purr/backup"
+	"purr/app/backup"
 	"purr/documents"
 	"purr/mailer"
 	"purr/mailer/shipments"

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/backup"
+	"purr/app/backup"
+	"purr/app/operator"
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/internal/testkit"
@@ -15,7 +16,6 @@ import (
 	"purr/law"
 	"purr/mailer"
 	"purr/models"
-	"purr/operator"
 	"purr/store"
 )
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"purr/app/operator"
 	"purr/documents"
 	"purr/dunning"
 	"purr/dunning/collection"
@@ -22,7 +23,6 @@ import (
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
-	"purr/operator"
 	"purr/store"
 	"purr/store/archive"
 )
