@@ -65,7 +65,7 @@ func TestProgramHoldsNothingOfItsTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pkg := range strings.Lines(string(packages)) {
-		if strings.Contains(pkg, "chromedp") || strings.Contains(pkg, "purr/internal/testkit") || strings.Contains(pkg, "purr/internal/devtools") {
+		if strings.Contains(pkg, "chromedp") || strings.Contains(pkg, "purr/test/testkit") || strings.Contains(pkg, "purr/internal/devtools") {
 			t.Errorf("the program holds %s", strings.TrimSpace(pkg))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"purr/internal/testkit/servers"
 	"purr/models"
+	"purr/test/testkit/servers"
 )
 
 // dump reads all rows of a database.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"purr/documents/ehf"
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // TestH1aWhatEHFNeeds asks for EHF without what it needs. Both faults come with the others.

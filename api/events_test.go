@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
 )
 
 // follower reads the event list to its end, again and again, and goes on from the last ID each time.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestConversations has the requests of every script answered on each database, and compares each answer with the one

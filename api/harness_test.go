@@ -16,15 +16,15 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/validate"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/register"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/validate"
 )
 
 // start is when the tests' clocks begin: a Monday, noon in Oslo.

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestD9SameRequestIsAnsweredTheSameAndDoneOnce(t *testing.T) {

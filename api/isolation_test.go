@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"purr/api"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // foreignBodies are bodies for the paths with another creditor's ID, such as the owner could send.

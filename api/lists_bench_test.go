@@ -13,11 +13,11 @@ import (
 	"purr/api"
 	"purr/documents"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
 )
 
 // listCalls is how often each list is asked for.

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/models"
+	"purr/test/testkit/bench"
 )
 
 // bareHandler answers a few requests byte for byte as the program does, with nothing but net/http, database/sql and

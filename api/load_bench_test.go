@@ -14,10 +14,10 @@ import (
 
 	"purr/billing"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
 )
 
 const (

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // Texts that are in the requests of the test, and that no log may hold.

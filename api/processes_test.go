@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"purr/api"
-	"purr/internal/testkit"
 	"purr/ocr"
 	"purr/store"
+	"purr/test/testkit"
 )
 
 // TestO9EveryPostIsDoneOnceInTwoProcesses plays the scripts that show the POST routes. Each POST that is answered well

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 const interfaceIntroduction = `# The interface

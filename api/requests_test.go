@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"purr/api"
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func TestD4AnswersAreXMLInUTF8(t *testing.T) {

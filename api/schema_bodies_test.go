@@ -7,7 +7,7 @@ import (
 
 	"purr/api"
 	"purr/api/schema"
-	"purr/internal/testkit/validate"
+	"purr/test/testkit/validate"
 )
 
 // The parts of a valid invoice.

@@ -20,13 +20,13 @@ import (
 	"purr/api"
 	"purr/api/guard"
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // stage is where a script is played: a server with a creditor and a key of each scope. Another creditor arrives when its key is

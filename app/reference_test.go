@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // metric is a metric as the source declares it.

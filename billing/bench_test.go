@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
 )
 
 // benchRounds is how many invoices each client issues one after the other before the limits are measured

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestIssueCreditWritesAllThatHangsOnACreditNoteD21(t *testing.T) {

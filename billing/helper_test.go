@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 var (

@@ -10,10 +10,10 @@ import (
 
 	"purr/billing"
 	"purr/internal/clock"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {

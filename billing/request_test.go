@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 func TestOrderValidateD13ToD16(t *testing.T) {

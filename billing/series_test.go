@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func orderTo(customer models.Customer) billing.InvoiceRequest {

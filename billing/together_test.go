@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestIssueTogether issues invoices of several orders in one transaction: to known and new customers, with and

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/ocr/unmatched"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 // queue takes a file with payments under a KID that no invoice has, and returns them as they wait.

@@ -8,9 +8,9 @@ import (
 
 	"purr/console"
 	"purr/internal/clock"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // mover moves a clock at once, or keeps it on its way.

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/html"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 const ola = "API key 9 (Ola)"

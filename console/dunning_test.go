@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // overdue gives the browser's creditor dunning, and invoices that are due for a reminder on the browser's day, 30 March.

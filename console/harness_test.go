@@ -19,14 +19,14 @@ import (
 	"purr/console"
 	"purr/documents"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // start is when the tests' clocks begin: a Monday, noon in Oslo.

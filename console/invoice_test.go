@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // owing returns an invoice of 1 000,00 to Kari that is due on a day, sent.

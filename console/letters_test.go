@@ -10,13 +10,13 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // failed issues an invoice by e-mail, whose mail the server refuses.

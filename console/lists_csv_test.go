@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // TestE10EveryListIsACSVFileToo downloads the lists of payments, files, letters, the plan and the runs, each by the link on its

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"purr/console"
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 // alone are the acts that no act of somebody else can make another one than the reader has decided on, and why.

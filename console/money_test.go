@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // owing gives the creditor two customers: Kari owes 1000.00, overdue, and has paid another invoice four days late; the other,

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/shipments"
@@ -14,6 +13,7 @@ import (
 	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // overtaken are the acts of the console that somebody else is faster with: the form, which is opened before the other's act.

@@ -12,8 +12,8 @@ import (
 
 	"purr/console"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/models"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkPages shows the console's pages of a creditor with 1 000 000 invoices, on MySQL (or MariaDB). It prints the median

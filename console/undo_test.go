@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr/unmatched"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // paysAt has Kari register a payment at the console, and returns the Undo of what the page says then.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // leave lets the browser's session run out.

@@ -5,10 +5,10 @@ import (
 
 	"purr/documents"
 	"purr/documents/pdf"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
 )
 
 // BenchmarkPDF makes the PDFs of invoices and keeps them: it reads, draws, writes and records. The limit is

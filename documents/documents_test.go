@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // TestE6aALaterNoticeTellsOfCompensationThatWasCharged runs the spring of 2026 for a business and a private customer of

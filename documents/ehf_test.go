@@ -12,11 +12,11 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // business is a customer that gets EHF.

@@ -11,13 +11,13 @@ import (
 	"unicode/utf16"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/register"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // change changes a creditor as the interface does.

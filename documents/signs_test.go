@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // TestD111OneEventTellsOfTheSignsOfADocument draws documents several times at once, with emoji and without.

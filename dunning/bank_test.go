@@ -9,10 +9,10 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {

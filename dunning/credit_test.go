@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func remainder(r models.Remainder) func(*models.Policy) {

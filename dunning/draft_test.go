@@ -8,12 +8,12 @@ import (
 	"testing/fstest"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/values"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/values"
 )
 
 // TestE6aCompensationInPlaceOfFees makes the runs of the spring of 2026 for an invoice of 1000 kroner due on 16 March

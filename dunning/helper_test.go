@@ -3,8 +3,8 @@ package dunning_test
 import (
 	"fmt"
 
-	"purr/internal/testkit/values"
 	"purr/models"
+	"purr/test/testkit/values"
 )
 
 var (

@@ -11,11 +11,11 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	testlaw "purr/internal/testkit/law"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	testlaw "purr/test/testkit/law"
+	"purr/test/testkit/rows"
 )
 
 // TestTheLadderKeepsTheLawWhateverHappens lets policies change, payments come, and people act on invoices whose runs

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestL1DecideCountsFromTheLetter(t *testing.T) {

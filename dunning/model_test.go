@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/models/calendar"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // leastTries is how often each model is tried on either database.

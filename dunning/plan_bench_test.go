@@ -5,10 +5,10 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkPlan makes plans and a forecast for a creditor with 1 000 000 invoices, of which 70 000 are overdue or

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE6eRunTakesEachCustomersPolicy makes a run under a creditor's policy and a customer's own. The invoice fell due

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/values"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/values"
 )
 
 // must fails the test at an error.

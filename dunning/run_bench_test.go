@@ -5,9 +5,9 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/law"
 	"purr/models"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkRun makes the day's run for a creditor with 1 000 000 open invoices, of which 20 000 are due for a notice,

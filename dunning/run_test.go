@@ -7,10 +7,10 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther makes a run for several invoices of one batch, of which

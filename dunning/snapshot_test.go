@@ -8,10 +8,10 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // queue puts a payment into the creditor's queue, whose best suggestion points at the customer.

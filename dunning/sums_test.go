@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE6SumsAreThoseOfThePlan takes the sums of a day, of the steps that its run takes, and of what its row says then.

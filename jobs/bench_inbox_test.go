@@ -12,12 +12,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/jobs"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
 )
 
 const (

@@ -11,11 +11,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
 	"purr/jobs"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
 )
 
 // quietInbox has no files.

@@ -21,10 +21,6 @@ import (
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/internal/disk"
-	"purr/internal/testkit"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/smtpserver"
 	"purr/jobs"
 	"purr/jobs/runs"
 	"purr/law"
@@ -34,6 +30,10 @@ import (
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/smtpserver"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // crowded makes a creditor with a ceiling of two steps and three invoices, which are due for a reminder together.

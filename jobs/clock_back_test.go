@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestD117WhatAClockPutOffIsTakenAtTheNextSweep: a shipment and a delivery that wait for longer than they ever do are due at once, and each

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE2LettersOfInvoicesThatAPersonTakesInHand: reminders wait for a printer that is out of paper, after one attempt,

@@ -14,12 +14,12 @@ import (
 	"github.com/hibiken/asynq"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/register/payee"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // handedOver makes an invoice that a person hands over, and returns it with its hand-over.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestE7AnEventIsPostedAsItStandsInTheLog(t *testing.T) {

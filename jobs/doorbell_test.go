@@ -16,7 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestTheBellWakesAWorkerThatRests holds that a worker rests while its queue is empty, and that a task starts at once all the

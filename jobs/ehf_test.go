@@ -18,8 +18,6 @@ import (
 	"github.com/miekg/dns"
 
 	"purr/billing"
-	"purr/internal/testkit/peppolnet"
-	"purr/internal/testkit/rows"
 	"purr/mailer"
 	"purr/mailer/peppol"
 	"purr/mailer/shipments"
@@ -27,6 +25,8 @@ import (
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/peppolnet"
+	"purr/test/testkit/rows"
 )
 
 // desk is a channel that can be asked. It does as it is told, and remembers what it did.

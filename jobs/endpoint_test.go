@@ -12,10 +12,10 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"purr/internal/testkit/rows"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // endpoint is a receiver of webhooks. It verifies what it receives with the specification's own library.

@@ -20,8 +20,6 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/ledger"
@@ -33,6 +31,8 @@ import (
 	"purr/ocr/inbound"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // patience is how long a test waits for what other goroutines must do.

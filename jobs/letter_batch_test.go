@@ -18,13 +18,13 @@ import (
 	"time"
 
 	"purr/internal/remote"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // shop is a print shop for tests: a folder on a real SFTP server, and the line to it, which a test can cut.

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // letterOffice makes an office whose printer prints, and an invoice that has left.

@@ -15,12 +15,12 @@ import (
 
 	"purr/billing"
 	"purr/documents"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // batch takes all due shipments of a creditor together, for a worker of the holder.

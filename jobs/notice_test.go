@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // dunned makes a creditor with automatic dunning.

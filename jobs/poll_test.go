@@ -10,12 +10,12 @@ import (
 
 	"purr/dunning"
 	"purr/internal/remote"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/ocr/inbound"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // bankFolder has the office poll a folder on an OpenSSH server for files.

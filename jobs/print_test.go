@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	ippprinter "purr/internal/testkit/printer"
-	"purr/internal/testkit/rows"
 	"purr/mailer/letters"
 	"purr/mailer/rest"
 	"purr/models"
+	ippprinter "purr/test/testkit/printer"
+	"purr/test/testkit/rows"
 )
 
 // printed returns a creditor's invoice on its way to a printer.

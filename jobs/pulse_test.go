@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // aWhileAgo makes a pulse quiet for longer than a part may be.

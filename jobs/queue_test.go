@@ -12,9 +12,9 @@ import (
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // inspected returns what asynq's inspector says of both queues.

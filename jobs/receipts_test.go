@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestD102OneCreditorsReportHoldsUpNoOther: a print shop's file tells of a letter of a creditor whose days cannot be reckoned, and

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // runOf returns a creditor's run, and fails the test if there is none.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 func TestE6fWhenARunFallsDue(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"purr/internal/remote"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer"
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // lying gives the office a print shop and a collector on a server that does not do what it says.

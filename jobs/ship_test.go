@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/smtpserver"
 	"purr/law"
 	"purr/mailer"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/smtpserver"
 )
 
 func byEmail(copies ...string) func(*billing.InvoiceRequest) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/smtpserver"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestL16AStatementIsSentOnce has a statement sent through a mail server that is busy at first and hangs up then. It arrives

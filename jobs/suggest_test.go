@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/ocr/unmatched"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // bringUnmatched imports a bank file of a payment of an invoice whose KID has a wrong digit.

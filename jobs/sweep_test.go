@@ -12,12 +12,12 @@ import (
 	"github.com/hibiken/asynq"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // eachRedis runs the test on either database with a Redis server of its own, which it may kill or empty.

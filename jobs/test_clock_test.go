@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // A month of everything that happens automatically is the same on either database and in whatever order the jobs run

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/mailer"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
@@ -15,6 +14,7 @@ import (
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestD107WhatAnInterfaceRefusesForTheSettingsStaysOwed: a print house or an access point that does not know the password, or permits nothing,

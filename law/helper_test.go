@@ -1,8 +1,8 @@
 package law_test
 
 import (
-	"purr/internal/testkit/values"
 	"purr/models"
+	"purr/test/testkit/values"
 )
 
 var (

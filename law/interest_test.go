@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	testlaw "purr/internal/testkit/law"
 	"purr/law"
 	"purr/models"
 	"purr/models/calendar"
+	testlaw "purr/test/testkit/law"
 )
 
 // described writes segments as "days@rate/days of the year amount", or as "from..to of principal".

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	testlaw "purr/internal/testkit/law"
 	"purr/law"
+	testlaw "purr/test/testkit/law"
 )
 
 func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {

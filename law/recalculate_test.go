@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	testlaw "purr/internal/testkit/law"
 	"purr/law"
 	"purr/models"
+	testlaw "purr/test/testkit/law"
 )
 
 // ledger is the account of an invoice in the order of its bookings.

@@ -8,10 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/values"
 	"purr/law"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/values"
 )
 
 // sheetOf is the calculation of a first notice on 20 November 2026, with a part payment and a new half-year.

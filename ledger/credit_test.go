@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestL5WhereCreditGoes(t *testing.T) {

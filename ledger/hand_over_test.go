@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestPaymentsInCollectionAreTold posts on an invoice that went to debt collection, and on one that did not.

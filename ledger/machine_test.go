@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // book is a model of the ledger of one invoice: it has every entry that the ledger must have.

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestRegisterOnInvoiceD32E3(t *testing.T) {

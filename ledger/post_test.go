@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestBalanceIsTheSumAtEveryMomentD33 has 16 clients register on three invoices, some without success. Meanwhile

@@ -9,12 +9,12 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr/unmatched"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // late is an invoice of 10 000 kroner, issued on 2 March 2026 and due on the 16th, to which money comes late. Its notices

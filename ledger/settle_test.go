@@ -3,8 +3,8 @@ package ledger_test
 import (
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestSettleD21 lists acts on an invoice of 1000 and the books after them. The entries of settling come after

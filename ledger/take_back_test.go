@@ -10,12 +10,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // lines numbers the lines of the bank.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit/smtpserver"
 )
 
 func TestManyEMailsGoByOneConnection(t *testing.T) {

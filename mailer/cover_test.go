@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func covers() map[string]Cover {

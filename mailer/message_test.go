@@ -15,8 +15,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func mustMessage(t interface{ Fatal(...any) }, e Parcel) []byte {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"purr/internal/remote"
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func newOutbox(t *testing.T) (o *Outbox, dir string) {

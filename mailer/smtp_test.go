@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/smtpserver"
 	"purr/models"
+	"purr/test/testkit/smtpserver"
 )
 
 // newSMTP returns the channel to the server, and trusts the server's certificate.

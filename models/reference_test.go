@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // TestReferenceEvents makes docs/events.md from the table of events.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/ocr"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
 )
 
 const (

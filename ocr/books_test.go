@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 type (

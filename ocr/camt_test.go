@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestE4WhereAPaymentOfCamtGoes(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // getsAccount gives a creditor another account.

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // Hundreds of files of both formats come, for several creditors and for nobody: again, repackaged, damaged, posted with a

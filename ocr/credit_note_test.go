@@ -3,9 +3,9 @@ package ocr
 import (
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/rows"
 )
 
 // The creditor's - lines with a credit note's KID (rule E4). The invoice of 1000 kroner was paid and then

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // sums is a creditor's part of a file.

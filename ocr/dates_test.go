@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // datedFiles are files of both formats with a payment without KID of one krone on a day.

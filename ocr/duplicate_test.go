@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/rows"
 )
 
 // A file has been imported: two equal payments of 100 kroner, one without a KID, and a mandate. It comes

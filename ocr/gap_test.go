@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // Transmissions come one after the other, to a recipient of their own.

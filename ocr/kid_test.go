@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // agreed is a creditor's OCR agreement.

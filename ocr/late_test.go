@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestL4AFileThatComesAfterTheRun has payments of yesterday, for invoices of 10 000 kroner that got a notice this

@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit"
 )
 
 // Whatever files come, in whatever order, how often, how damaged, and however their import is broken off:

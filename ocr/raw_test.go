@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store/archive"
+	"purr/test/testkit/rows"
 )
 
 // TestE4RawBytesAreThoseThatCame reads files again, taken and rejected, and ones that the archive has no longer.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/rows"
 )
 
 func TestE4ARejectedFileChangesNothingAndIsKept(t *testing.T) {

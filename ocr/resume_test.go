@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // until runs do on an importer that dies after a number of transactions, and reports whether it did.

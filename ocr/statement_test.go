@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // statement returns a creditor's lines of the bank's statement, one a line.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // transmissionOf returns the file of one account's payments, with a number.

@@ -8,11 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // Files come one after the other, "ocr" and "camt" in turn as the test says. The invoice is of 1000 kroner.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/servers"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // TestE4VerifyFindsWhatDoesNotFollowFromTheRawBytes spoils the books of a file behind the program's back, each time of

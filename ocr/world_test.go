@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // world is what two creditors' books should hold, worked out beside the program. Each creditor has an

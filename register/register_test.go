@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 const (

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/servers"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // fewConnections returns the URL of a migrated database on a server that gives so many connections.

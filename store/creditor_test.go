@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestCreditors(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // wantConflict checks that an error is a conflict with the code and the field.

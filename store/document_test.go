@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {

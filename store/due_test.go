@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // One question finds each kind of what is due, and none that is not due yet.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestDunningRulesAreSetAndTakenAway(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestKeysD3(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE4LinesAreFoundWhereverTheyLie asks where a file's lines are: in the ledger one after the other, with another file's between

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // TestStatementsArePreparedByManyAtOnce has more readers than there are connections read for the first time. Each holds a connection

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // wish is a work of a group: a customer to be created, with a number that another customer may have.

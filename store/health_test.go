@@ -10,10 +10,10 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestO16TheClockIsComparedWithTheDatabases(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // everything is a page that holds all that a test makes.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // hold gives a new creditor one of everything: an invoice with a notice, another that is credited, and so on.

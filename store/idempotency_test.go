@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func claim(ctx context.Context, tx *store.Tx, creditorID int64, key string) (store.Answer, bool, error) {

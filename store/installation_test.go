@@ -4,9 +4,9 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestS3aAllProcessesGetOneKey(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkOrderedInvoices reads the first and a later part of the lists of a creditor with 1 000 000 invoices that a person

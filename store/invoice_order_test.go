@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestE10InvoicesAreReadInOrder pages through lists of every order and filter, of few rows and as if they were very many, and

@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // names are of recipients, some with digits.

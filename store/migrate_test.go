@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // open opens a database without changing its schema.

@@ -3,9 +3,9 @@ package store_test
 import (
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestCustomersWithAPolicyOfTheirOwnE6e(t *testing.T) {

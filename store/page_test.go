@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestPagesD10(t *testing.T) {

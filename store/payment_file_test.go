@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestPaymentFiles(t *testing.T) {

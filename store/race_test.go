@@ -11,10 +11,10 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // racing is set where TestRacesOnRowsAreFound is to race.

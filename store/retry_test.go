@@ -9,10 +9,10 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // deadlock is what MySQL says when it has ended a transaction for another.

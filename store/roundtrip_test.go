@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // TestRowsComeBackAsTheyWentIn writes rows with every field set and rows with only the required ones, and reads

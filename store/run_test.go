@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestARunIsBegunOnceE6f(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestNumberSeriesD18(t *testing.T) {

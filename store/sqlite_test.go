@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // kept returns one connection that keeps its statements, to a file with a table of the numbers 1 to 3.

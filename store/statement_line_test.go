@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // brought is a statement line of a file with all transactions matched.

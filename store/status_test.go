@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // invoices draws invoices in every state, with a deadline near the day of the tests' clocks.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestTransmissionsAreUsedOnceForAnAccountE4(t *testing.T) {

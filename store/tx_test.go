@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func TestInTxCommitsOrLeavesNothing(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // E4: a creditor that gets an account gets its earlier payments; other accounts stay unassigned.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // addOldCreditor writes a creditor as a program of schema 19 did. The least amount that it duns is in øre.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // What waits is told of one creditor. Another creditor, who has more of everything, sees his own.

@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"purr/api/schema"
-	"purr/internal/testkit/validate"
 	"purr/mailer/webhook"
 	"purr/models"
+	"purr/test/testkit/validate"
 )
 
 func TestE9SchemasAreSchemas(t *testing.T) {

@@ -17,13 +17,13 @@ import (
 
 	"purr/documents"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/mailer"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // installation makes an installation with two invoices, whose PDFs are kept, and returns a creditor of it.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // site is an HTTPS server with certificate files in a folder.

@@ -17,10 +17,10 @@ import (
 
 	"purr/app"
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/validate"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/validate"
 )
 
 // usualStart is when purr demo begins.

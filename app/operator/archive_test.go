@@ -17,14 +17,14 @@ import (
 	"purr/dunning"
 	"purr/dunning/collection"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 // keeper is an installation with one kept file of each kind.

@@ -10,11 +10,11 @@ import (
 	"purr/app/backup"
 	"purr/app/operator"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ocr"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
+	"purr/test/testkit/rows"
 )
 
 // BenchmarkManyCreditors lists 100 000 creditors, proves their books and backs the installation up (rule D113), each beside the time that it

@@ -6,10 +6,10 @@ import (
 
 	"purr/app/operator"
 	"purr/internal/clock"
-	"purr/internal/testkit/bench"
 	"purr/law"
 	"purr/ocr"
 	"purr/store/archive"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkProve proves an installation of 3000 payment files and a million entries (rule O7), and one of a third of them:

@@ -8,13 +8,13 @@ import (
 
 	"purr/app/operator"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/servers"
 	"purr/law"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // TestD113VerifyAsksForManyCreditorsAtOnce: purr verify asks hardly more of some thousand creditors who have no books than of one, and

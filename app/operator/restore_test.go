@@ -11,12 +11,12 @@ import (
 	"purr/app/operator"
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // TestO3WhatTheOutboxShowsIsNotSentAgain restores a database that owes a letter whose file lies in the outbox of the original.

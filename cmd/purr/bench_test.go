@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/bench"
+	"purr/test/testkit/bench"
 )
 
 // BenchmarkStart starts purr serve on an installation that exists, until it listens. The limit is to

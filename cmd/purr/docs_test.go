@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestD122EveryCommandInTheDocsIsOne parses each command line of purr that the README, the docs, deploy/ and the help show, by the

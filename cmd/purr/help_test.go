@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestHelpOfEveryCommand asks every command for help, and finds each of its flags explained.

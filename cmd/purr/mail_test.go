@@ -13,9 +13,9 @@ import (
 
 	"github.com/miekg/dns"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // TestS3aMailReportNeverSendsAReportBack gives it what is none, and what it cannot take in now.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestReferenceCommandLine makes docs/command-line.md from the commands.

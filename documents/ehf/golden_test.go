@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // TestH2Golden holds every byte of a document of each kind, and that they are made the same again.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // sample is a document to be drawn.

@@ -19,13 +19,13 @@ import (
 	"purr/documents"
 	"purr/dunning"
 	"purr/dunning/collection"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 func must(t *testing.T, err error) {

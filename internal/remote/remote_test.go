@@ -17,8 +17,8 @@ import (
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
 
-	"purr/internal/testkit"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func must(t testing.TB, err error) {

@@ -10,10 +10,10 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // stepping is a clock that goes on by a step each time it is asked.

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/models/zone"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // reminderDay is the day on which an invoice of rows.Today can first be charged a fee, and is reminded.

@@ -5,9 +5,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestL16AgeIsDaysAfterTheDueDate(t *testing.T) {

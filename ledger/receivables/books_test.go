@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 var must = testkit.Must

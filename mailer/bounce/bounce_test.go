@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
 	"purr/mailer/bounce"
+	"purr/test/testkit"
 )
 
 // told writes a report as text.

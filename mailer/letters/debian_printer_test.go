@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"purr/documents/pdf"
-	"purr/internal/testkit"
 	"purr/mailer"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // debianPrinter starts ippeveprinter of CUPS, with the dbus and avahi that it needs, all on the loopback address. It needs

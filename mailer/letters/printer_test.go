@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/printer"
 	"purr/mailer"
 	"purr/mailer/letters/ipp"
 	"purr/models"
+	"purr/test/testkit/printer"
 )
 
 // aLetter is a letter of one page.

@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"purr/internal/remote"
-	"purr/internal/testkit"
 	"purr/mailer"
 	"purr/mailer/rest"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 // accessPoint is a phoss-ap that answers as it is told, and remembers what was submitted.

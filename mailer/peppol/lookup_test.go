@@ -11,11 +11,11 @@ import (
 
 	"github.com/miekg/dns"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/peppolnet"
 	"purr/mailer/peppol"
 	"purr/mailer/webhook"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/peppolnet"
 )
 
 const business = "987654325"

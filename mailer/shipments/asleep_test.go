@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // giveUp has a shipment that is owed tried whenever it is due, and fail each time, until it is given up. It returns how many attempts that

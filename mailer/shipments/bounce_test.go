@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/bounce"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // eachMailRoom has an invoice that is to be sent by e-mail.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // business is an office whose invoice goes by a method to a business with an e-mail address.

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // write does something in a transaction, as of the creditor's today.

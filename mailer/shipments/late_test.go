@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // dunned sends o's invoice, and a notice 30 days later with a fee and days to pay besides the 14. o's shipment is the notice's letter then, at noon in Oslo.

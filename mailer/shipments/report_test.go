@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // tell reports on o's shipment.

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // mailTo returns the shipment of a new invoice that goes by e-mail to an address, and may fall back to a letter.

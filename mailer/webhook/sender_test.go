@@ -12,10 +12,10 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/models/zone"
+	"purr/test/testkit"
 )
 
 // patience is for endpoints that answer.

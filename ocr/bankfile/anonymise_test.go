@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
+	"purr/test/testkit"
 )
 
 // TestAnonymisedVectors makes every file over that the tests of packages giro and camt read, and refuses those with

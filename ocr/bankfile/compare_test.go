@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit"
 )
 
 func compare(t testing.TB, a, b []byte) *Comparison {

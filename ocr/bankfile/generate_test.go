@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit"
 )
 
 func usualRecipe(format string) Recipe {

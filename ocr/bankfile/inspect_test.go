@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 func TestInspectJSON_R5(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"purr/internal/testkit/vectors"
+	"purr/test/testkit/vectors"
 )
 
 // FuzzReader reads anything. What it takes must add up; what it does not take must have its faults in order

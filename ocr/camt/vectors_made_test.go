@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"purr/internal/testkit/vectors"
+	"purr/test/testkit/vectors"
 )
 
 // plain02 is what most vectors are made from: a lump sum of two payments, one with a KID, and a payment that

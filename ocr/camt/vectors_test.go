@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/vectors"
 	"purr/models"
+	"purr/test/testkit/vectors"
 )
 
 // extension ends the names of the vectors.

@@ -3,7 +3,7 @@ package camt
 import (
 	"strings"
 
-	"purr/internal/testkit/vectors"
+	"purr/test/testkit/vectors"
 )
 
 func wrongElements() []vectors.Vector {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"purr/internal/testkit/vectors"
 	"purr/models"
+	"purr/test/testkit/vectors"
 )
 
 // plainFile is what most vectors are made from. Its lines are

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"purr/internal/testkit/vectors"
+	"purr/test/testkit/vectors"
 )
 
 // wrongFiles are plainFile with damage. A record that is lost or doubled shows three times: where it

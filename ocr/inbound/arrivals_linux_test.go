@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
+	"purr/test/testkit/rows"
 )
 
 // The file was changed a moment ago, and would not count as complete if it had not been renamed in.

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"purr/internal/remote"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {

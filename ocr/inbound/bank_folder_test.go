@@ -13,12 +13,12 @@ import (
 
 	"purr/internal/clock"
 	"purr/internal/remote"
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 // bank is a folder on an OpenSSH server, and what polls it.

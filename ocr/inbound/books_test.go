@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
 	"purr/ocr"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
 )
 
 type (

@@ -16,14 +16,14 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // folder is an inbox and its directory.

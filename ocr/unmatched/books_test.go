@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"testing"
 
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 type bankFile = payments.File

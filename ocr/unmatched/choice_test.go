@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // Of six payments of 500 kroner three can be matched as they were seen. The others were matched or dismissed meanwhile, or

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/unmatched"
 	"purr/store"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 // TestL4SeveralInvoicesPaidInTime matches a payment of yesterday with two invoices, of which one got a notice today: 1000

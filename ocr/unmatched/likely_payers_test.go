@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // likelyPayers returns the likely payer of each payment of the queue, -1 for one that has not been searched.

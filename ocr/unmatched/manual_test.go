@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 const actor = "API key 1 (write)"

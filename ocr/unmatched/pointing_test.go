@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // pointed returns the customers whom the creditor's queue points at, or has pointed at.

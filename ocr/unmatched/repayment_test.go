@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"purr/billing"
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // owesRepayment has a customer owe an amount and, on the same invoice, a repayment: it is paid too much, the surplus is paid out, and

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // The accounts from which the customers of the tests have paid.

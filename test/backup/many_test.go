@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // TestO3TwentyBackupsUnderLoadAreAllRestored makes twenty backups of each installation at full load, every other one into

@@ -16,10 +16,10 @@ import (
 	"purr/app"
 	"purr/app/backup"
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/payments"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/payments"
 )
 
 var must = testkit.Must

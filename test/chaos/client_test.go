@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // answerWithin is how long a call may take to be answered, whatever fails (rule O7), and some time for a busy machine.

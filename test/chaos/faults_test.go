@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/smtpserver"
 )
 
 // fault is one thing that goes wrong in a round.

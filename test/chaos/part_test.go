@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"purr/internal/testkit/servers"
+	"purr/test/testkit/servers"
 )
 
 // part is one process of the installation. It is started again whenever it has ended, as a service manager does.

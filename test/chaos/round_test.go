@@ -21,10 +21,10 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
-	"purr/internal/testkit/smtpserver"
 	_ "purr/store" // the driver of SQLite
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
+	"purr/test/testkit/smtpserver"
 )
 
 // settleWithin is how long clients go on to ask after all is put back.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"purr/internal/testkit/servers"
+	"purr/test/testkit/servers"
 )
 
 // world is what all rounds share: the program, and a MariaDB and a Redis of their own. Its MariaDB is as durable as in

@@ -19,9 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
+	"purr/test/testkit/smtpserver"
 )
 
 // cluster is the database servers with one purr on each.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
 )
 
 // program is the binary, built once.

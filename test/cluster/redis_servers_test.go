@@ -17,8 +17,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
 )
 
 // The users of the Redis servers. Nobody gets in without a name and a password.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
+	"purr/test/testkit/smtpserver"
 )
 
 // onRedis runs a purr in parts on one MariaDB and the Redis, and returns it with a load of invoices that has begun.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // hadFile makes a creditor who has had a file from the bank that reaches today, and has an invoice that is due today.

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // client speaks to an installation for a creditor.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // zoneIs gives the creditor a time zone as an older version, or a hand in the database, did: nobody asks whether it may have it.

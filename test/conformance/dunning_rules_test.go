@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // goesOn moves an installation's clock on to a time in Oslo.

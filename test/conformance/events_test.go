@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // TestE7Events reads the audit log: oldest first, and from a given event on.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // TestD9TheSameKeyAndBodyAreAnsweredTheSame sends every kind of POST twice: the second answer is the first, byte

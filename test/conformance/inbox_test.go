@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // TestD103AnInboxAmongPurrsOwnFolders is refused before anything is made, and so is another installation's.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // beginning is when the simulated days begin: a Friday, at a minute when no scheduled run has fallen due.

@@ -8,8 +8,8 @@ import (
 	"os"
 	"testing"
 
-	"purr/internal/testkit"
 	"purr/store/archive"
+	"purr/test/testkit"
 )
 
 // TestO7KeptFilesAreServedWholeOrNotAtAll breaks a kept PDF, which is drawn again, and the raw bytes of a payment file,

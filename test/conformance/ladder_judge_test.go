@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"purr/internal/testkit/law"
 	"purr/models"
+	"purr/test/testkit/law"
 )
 
 // review reads what has happened since the last review, holds each step of it against the law and the policies, and

@@ -15,11 +15,11 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/law"
 	"purr/ledger"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/law"
 )
 
 // TestE6TheLadderKeepsTheLawWhateverHappens lets anything happen to a shop in any order: policies change, customers

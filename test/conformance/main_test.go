@@ -13,8 +13,8 @@ import (
 	"slices"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // The words of package house that tests use all the time.

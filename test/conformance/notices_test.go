@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // TestD27ConditionsOfANotice meets each of the four conditions of the description on both sides of its border,

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // TestL20ReadModifyWrite puts back what GET showed, in each state of each resource that has PUT. The answer is 200, and

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 const root = "../.."

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"purr/internal/config"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/smtpserver"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/house"
+	"purr/test/testkit/smtpserver"
 )
 
 // withMails runs the test on installations of both kinds that send e-mails by a server.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"purr/console"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // TestConsole07PagesOfOtherSitesCannotAct posts to every path as a page of another site would.

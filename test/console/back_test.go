@@ -3,9 +3,9 @@ package console_test
 import (
 	"testing"
 
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // TestConsole23WithoutScriptsAPaymentIsRegisteredOnce registers a payment in a browser that runs no scripts, goes back, and

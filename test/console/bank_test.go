@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/smtpserver"
 	"purr/models"
+	"purr/test/testkit/house"
+	"purr/test/testkit/smtpserver"
 )
 
 // queue imports three payments that wait: 1250 kroner under a mistyped KID of the first invoice, as much as both invoices

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"purr/console"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // consolePaths returns the console's paths for a creditor, with 1 for each other number.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"purr/internal/config"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // begins is when the tests' clocks begin: a Monday in Oslo.

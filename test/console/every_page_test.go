@@ -21,10 +21,10 @@ import (
 
 	"purr/console"
 	"purr/internal/config"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/servers"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
+	"purr/test/testkit/servers"
 )
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; " +

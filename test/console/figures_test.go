@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 
 	"purr/console"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // figures are the console's pages with numbers that the interface has too, and where their numbers are held against it.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // plain returns a text with plain blanks and apostrophes.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/browser"
 	"purr/models"
+	"purr/test/testkit/browser"
 )
 
 // keyboard presses keys on a page, and counts them.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/browser"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/browser"
 )
 
 // norwegian looks at pages in Bokmål and Nynorsk, which differ from one another.

@@ -7,9 +7,9 @@ import (
 	"flag"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // The words of other packages that tests use all the time.

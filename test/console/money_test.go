@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // ore reads an amount as the console writes it.

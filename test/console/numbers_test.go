@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // reader reads pages as they are sent, in English, without a browser.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"purr/app/demo"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // TestPictures takes the pictures of docs/console.md from what the demo has left after its ten weeks: "make pictures".

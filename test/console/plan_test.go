@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/browser"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/browser"
 )
 
 // crowded gives the desk's creditor six invoices that a run above its ceiling would remind of, and moves the clock past it.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 // TestConsole11ScriptsOff does a morning's work in a browser that runs no scripts.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/browser"
+	"purr/test/testkit/house"
 )
 
 func TestConsole01TheFirstPageAsksForAKey(t *testing.T) {

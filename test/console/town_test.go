@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/smtpserver"
 	"purr/models"
+	"purr/test/testkit/house"
+	"purr/test/testkit/smtpserver"
 )
 
 // A name that attacks, and one that is as long as names may be and mostly one word.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/smtpserver"
 	"purr/models"
+	"purr/test/testkit/smtpserver"
 )
 
 // books is what is left when the clients have gone: everything that must hold of it is checked against what

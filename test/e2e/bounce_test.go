@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestS3ARealMailServerBouncesAnInvoice sends an invoice by Exim to a server that refuses the recipient, and gives the

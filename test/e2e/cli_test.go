@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestHelpLeavesNothingBehind asks the program and one command for help. Package cmd/purr asks every command.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/validate"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/validate"
 )
 
 // client speaks to the API with a key.

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestE2DebtCollectionThroughTheCommandLine holds, releases, closes, reopens and hands over while the server runs,

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
 )
 
 // TestD119FewConnectionsAreEnough: two parts on a MariaDB with max_connections=20, asked by 64 clients, while purr verify proves the books.

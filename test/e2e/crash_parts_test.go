@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/smtpserver"
 )
 
 // partKills are enough for Redis to be flushed twice and killed once. "make chaos" goes on killing.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/smtpserver"
 )
 
 // kills returns how often processes are killed: at least so often, and more if PURR_TEST_KILLS asks for it.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // bankFolder is a folder on an OpenSSH server, and the variables that name it.

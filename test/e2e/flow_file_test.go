@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/house"
 )
 
 // sampleFolder holds the bank's files that package giro is tested with.

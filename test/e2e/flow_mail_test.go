@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestR5cMailServerIsAway: what a server that is away or asks for patience does not take is tried again, the

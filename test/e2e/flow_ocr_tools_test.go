@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // toolCommands are what a shell is given, one after the other, in a folder with the bank's sample files. Between

@@ -9,7 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestO6EveryPartTellsOfItsHealth asks a worker and a scheduler whether they can work: with Redis, without, with one that

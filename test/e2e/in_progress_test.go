@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // TestD9TwoAPIsAndACrashBeforeTheAnswer has one API be killed after its transaction is committed and before it

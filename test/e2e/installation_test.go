@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/servers"
 	"purr/models"
+	"purr/test/testkit/house"
+	"purr/test/testkit/servers"
 )
 
 // start is when the simulated months begin: a Monday of a year whose rates are known.

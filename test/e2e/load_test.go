@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // gate knows where the API can be reached. Who asks waits while it is nowhere.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestTheLogOfJobsHoldsNoPerson: neither a mail server that repeats the address, nor a bank's file with a fault,

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit/smtpserver"
 )
 
 // email is an e-mail as its receiver reads it.

@@ -10,8 +10,8 @@ import (
 	"os"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // The words of packages house and testkit that tests use all the time.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestD18NumbersHaveNoGapWhateverHappens has 64 clients issue and credit invoices through two APIs on MariaDB,

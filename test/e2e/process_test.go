@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/servers"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // root is the folder of the module.

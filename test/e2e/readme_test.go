@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // handWritten are the documents that are not made from the code.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/servers"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/servers"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestD90PartsEndThoughTheirSentinelsAreGone kills the Redis server and all of its Sentinels, or lets them hang, or that while a mail

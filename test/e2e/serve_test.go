@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/smtpserver"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/smtpserver"
 )
 
 // TestR5aFirstStart: an empty installation gets a creditor and a key, which is said once; and the command that is

@@ -23,9 +23,9 @@ import (
 	_ "modernc.org/sqlite" // opens the file behind the program's back
 
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // The bounds of rules O6 and O7.

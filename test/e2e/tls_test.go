@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/validate"
+	"purr/test/testkit"
+	"purr/test/testkit/validate"
 )
 
 // TestHTTPSIsServedDirectly: with a certificate the program speaks HTTPS and HTTP/2, says so in its addresses, and

@@ -8,11 +8,11 @@ import (
 	"net/http"
 	"strconv"
 
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/law"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
+	"purr/test/testkit/house"
+	"purr/test/testkit/law"
 )
 
 // one draws one of some values, each as often as another.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"purr/internal/testkit/law"
 	"purr/models"
+	"purr/test/testkit/law"
 )
 
 // foresee notes what the law says that the runs of the days between two days do while nobody does anything. It has no

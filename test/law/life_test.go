@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/law"
 	"purr/models"
+	"purr/test/testkit/house"
+	"purr/test/testkit/law"
 )
 
 // life is a creditor, and what the model knows of it: what it set itself, and what the interface showed at the last review.

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/smtpserver"
 	"purr/ledger"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/smtpserver"
 )
 
 // The words of package house that tests use all the time.

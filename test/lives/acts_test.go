@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"slices"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // alike are the amounts of invoices and of payments without KID, in øre: few, so that many are alike.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"purr/internal/testkit/law"
 	"purr/models"
+	"purr/test/testkit/law"
 )
 
 // finding is what is wrong with an invoice: a word for its kind, and what was found.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/test/testkit/rows"
 )
 
 // TestTheJudgeFindsWhatIsWrong gives the judge the rows of an invoice that was lawfully dunned and handed over, in which he finds nothing,

@@ -20,8 +20,8 @@ import (
 	"strconv"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // The words of package house that tests use all the time.

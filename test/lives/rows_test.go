@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit/house"
 )
 
 // books are the rows of one creditor that the judge looks at.

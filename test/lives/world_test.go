@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"purr/internal/config"
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
-	"purr/internal/testkit/servers"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
+	"purr/test/testkit/servers"
 )
 
 // world is an installation and the creditors who live in it.

@@ -11,9 +11,6 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/internal/testkit"
-	"purr/internal/testkit/payments"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/bounce"
@@ -24,6 +21,9 @@ import (
 	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/payments"
+	"purr/test/testkit/rows"
 )
 
 type ctx = context.Context

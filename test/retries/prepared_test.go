@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // TestServersThatPrepareNothing has a server that has no room for a prepared statement, or a proxy before it that has lost what it

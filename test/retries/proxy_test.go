@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/testkit"
+	"purr/test/testkit"
 )
 
 // The errors by which MySQL asks for a transaction to be repeated. After a deadlock, and after each failure of a COMMIT, the

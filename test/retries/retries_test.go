@@ -16,15 +16,15 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
-	"purr/internal/testkit/servers"
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
 	"purr/store/archive"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // house is a database with what the acts need, once through the proxy.

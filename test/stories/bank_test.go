@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/test/testkit/house"
 )
 
 // payer is the account that the bank's payments come from.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // The chapters. Their stories are in the files of their subjects.

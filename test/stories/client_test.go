@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"purr/internal/testkit/house"
+	"purr/test/testkit/house"
 )
 
 // client speaks to the interface for a creditor.

@@ -3,9 +3,9 @@ package stories_test
 import (
 	"testing"
 
-	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/house"
 )
 
 // installation is the whole program, and the creditors of its stories.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
 	"purr/models"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // isDown stops the program, and starts it again at a time.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"unicode"
 
-	"purr/internal/testkit"
-	"purr/internal/testkit/house"
+	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // The words of package house that tests use all the time.

@@ -23,7 +23,7 @@ import (
 	"syscall"
 	"time"
 
-	"purr/internal/testkit/servers"
+	"purr/test/testkit/servers"
 )
 
 // The exit codes that are not the command's own.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"purr/internal/testkit/servers"
+	"purr/test/testkit/servers"
 )
 
 func TestExitCodeIsThatOfTheCommand(t *testing.T) {

@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"purr/billing"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // office is an installation with an e-mail that has left.

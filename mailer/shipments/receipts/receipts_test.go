@@ -13,13 +13,13 @@ import (
 
 	"purr/billing"
 	"purr/internal/remote"
-	"purr/internal/testkit"
-	"purr/internal/testkit/rows"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
+	"purr/test/testkit/rows"
 )
 
 // desk is an installation whose access point writes receipts into a folder.
