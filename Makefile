@@ -120,7 +120,7 @@ test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis
 .PHONY: test-printer
 test-printer: ## have the printer that comes with CUPS print a letter, as root
 	@scripts/install-test-servers printer
-	PATH="$$PATH:/usr/sbin" go test -tags realprinter -count 1 -timeout 5m -run Debian -v $(TESTFLAGS) ./letters
+	PATH="$$PATH:/usr/sbin" go test -tags realprinter -count 1 -timeout 5m -run Debian -v $(TESTFLAGS) ./mailer/letters
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"purr/api/form"
+	"purr/documents"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -88,7 +89,7 @@ func (s *Server) customerStatementPDF(ctx context.Context, rq *request) (answer,
 	if err != nil {
 		return answer{}, err
 	}
-	made, err := receivables.PDF(rq.creditor, statement, rq.today())
+	made, err := documents.Statement(rq.creditor, statement, rq.today())
 	if err != nil {
 		return answer{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"purr/console/locale"
+	"purr/documents"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -109,7 +110,7 @@ func (s *Server) statementPDF(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	made, err := receivables.PDF(rq.creditor, statement, rq.today())
+	made, err := documents.Statement(rq.creditor, statement, rq.today())
 	if err != nil {
 		return reply{}, err
 	}

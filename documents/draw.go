@@ -9,7 +9,6 @@ import (
 
 	"purr/documents/pdf"
 	"purr/law"
-	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
 )
@@ -72,7 +71,7 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document, se
 	r := src.rows[d]
 	c := src.creditor.As(seller)
 	if d.Kind == models.StatementDocument {
-		return receivables.Sent(ctx, db, c, r.Statement)
+		return sentStatement(ctx, db, c, r.Statement)
 	}
 	lines := src.lines[r.Invoice.ID]
 	customer, there := src.customers[r.Invoice.CustomerID]

@@ -172,7 +172,7 @@ type installation struct {
 
 func newInstallation(t *testing.T) *installation {
 	t.Helper()
-	document, err := os.ReadFile(filepath.Join("..", "..", "ehf", "testdata", "invoice.xml"))
+	document, err := os.ReadFile(filepath.Join("..", "..", "documents", "ehf", "testdata", "invoice.xml"))
 	testkit.Must(t, err)
 	t.Chdir(t.TempDir())
 	testkit.Must(t, os.WriteFile("invoice.xml", document, 0o600))

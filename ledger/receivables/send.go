@@ -58,20 +58,3 @@ func Send(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64
 	}
 	return owed[0], tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventStatementCreated, Actor: actor, CustomerID: customerID, SubjectID: s.ID, Text: text, Facts: facts})
 }
-
-// Sent draws a statement that was sent, as the account is now.
-func Sent(ctx context.Context, db *store.DB, c models.Creditor, sent models.SentStatement) ([]byte, error) {
-	day, err := c.Today(sent.CreatedAt)
-	if err != nil {
-		return nil, err
-	}
-	var shown Statement
-	err = db.View(ctx, func(v store.View) error {
-		shown, err = ReadStatement(ctx, v, c.ID, sent.CustomerID, store.Dates{From: sent.FromDate, To: sent.ToDate}, day)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return PDF(c, shown, day)
-}

@@ -3,7 +3,6 @@ package receivables
 import (
 	"context"
 
-	"purr/documents/pdf"
 	"purr/models"
 	"purr/store"
 )
@@ -82,20 +81,4 @@ func running(opening models.Amount, entries []store.StatementEntry) (lines []Lin
 		lines = append(lines, Line{e, closing})
 	}
 	return lines, closing
-}
-
-// PDF draws the statement on a day, in the customer's language.
-func PDF(creditor models.Creditor, s Statement, day models.Date) ([]byte, error) {
-	in := pdf.StatementInput{Creditor: creditor, Customer: s.Customer, Date: day, From: s.From, To: s.To, Opening: s.Opening, Closing: s.Closing}
-	for _, l := range s.Lines {
-		line := pdf.StatementLine{Date: l.TransactionDate, Type: l.Type, Document: l.InvoiceNumber, Amount: l.Amount, Balance: l.Balance}
-		if l.CreditNoteID != 0 {
-			line.Document, line.Credit = l.CreditNoteNumber, true
-		}
-		in.Lines = append(in.Lines, line)
-	}
-	for _, d := range s.Open {
-		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance, Repayment: d.RepaymentOwed})
-	}
-	return pdf.Statement(in)
 }

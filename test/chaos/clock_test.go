@@ -47,12 +47,12 @@ func buildWithShiftedClock(ctx context.Context, folder, binary string) error {
 		return err
 	}
 	overlay, clock := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "clock")
-	if err := shiftClock(filepath.Join(root, "clock"), clock); err != nil {
+	if err := shiftClock(filepath.Join(root, "internal", "clock"), clock); err != nil {
 		return err
 	}
 	replace := map[string]string{}
 	for _, name := range []string{"clock.go", "chaos.go"} {
-		replace[filepath.Join(root, "clock", name)] = filepath.Join(clock, name)
+		replace[filepath.Join(root, "internal", "clock", name)] = filepath.Join(clock, name)
 	}
 	names, err := json.Marshal(map[string]any{"Replace": replace})
 	if err = errors.Join(err, os.WriteFile(overlay, names, 0o600)); err != nil {

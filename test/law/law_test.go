@@ -1,7 +1,7 @@
 //go:build chaos
 
 // Package law_test lets creditors live for years, at random, and holds all that the program does to their customers
-// against the law as package testkit/law has it. "make law" runs it.
+// against the law as package test/testkit/law has it. "make law" runs it.
 //
 // A world is an installation on a test clock with some creditors. Their customers pay or do not, early, late, too much, by
 // hand and through the bank. Letters fail, come back and wait. People match, credit, hold, close and change what can be

@@ -3,7 +3,7 @@
 //	go run ./internal/devtools/cutfonts FOLDER
 //
 // FOLDER holds NotoSans-Regular.ttf and NotoSans-Bold.ttf, as Debian's package fonts-noto-core has them. It writes the fonts to
-// pdf/fonts and the table to models/printable_table.go. The same fonts give the same bytes.
+// documents/pdf/fonts and the table to models/printable_table.go. The same fonts give the same bytes.
 package main
 
 import (

@@ -227,8 +227,8 @@ func sorted(set map[string]bool) []string {
 
 func join(set map[string]bool) string { return strings.Join(sorted(set), " ") }
 
-// tableRow is a row of the import table; the first cell is a package.
-var tableRow = regexp.MustCompile(`(?m)^\| ([a-z][a-z/]*) \|[^|]*\|[^|]*\|$`)
+// tableRow is a row of the import table; the first cell is a package, or in bold a room.
+var tableRow = regexp.MustCompile(`(?m)^\| (?:\*\*)?([a-z][a-z/]*)(?:\*\*)? \|[^|]*\|[^|]*\|$`)
 
 // readStair returns the rooms in the order of ARCHITECTURE.md's import table.
 func readStair(root string) ([]string, error) {

@@ -13,13 +13,13 @@ func TestRooms(t *testing.T) {
 	for path, text := range map[string]string{
 		"go.mod": "module house\n\ngo 1.26\n",
 		"ARCHITECTURE.md": "# A\n\n## The tree\n\n| package | what | may import |\n|---|---|---|\n" +
-			"| models | words | |\n| store | rows | models |\n| store/list | pages | models |\n| api | HTTP | store |\n\n## Next\n\n| other | x | |\n",
+			"| **models** | words | |\n| store | rows | models |\n| store/list | pages | models |\n| api | HTTP | store |\n\n## Next\n\n| other | x | |\n",
 		"models/amount.go":              "package models\n\nimport _ \"house/store\"\n\n// Amount is money.\ntype Amount int64\n",
 		"store/store.go":                "package store\n\nimport _ \"house/models\"\n\ntype DB struct{}\n\nfunc (db *DB) Close() {\n}\n\nfunc open() {\n\topen()\n}\n",
 		"store/store_test.go":           "package store\n\nimport _ \"house/api\"\n",
 		"store/list/list.go":            "package list\n\nimport _ \"house/store\"\n",
 		"api/api.go":                    "package api\n\nimport (\n\t_ \"fmt\"\n\t_ \"house/store/list\"\n)\n",
-		"internal/testkit/testkit.go":   "package testkit\n\nimport _ \"house/api\"\n",
+		"test/testkit/testkit.go":       "package testkit\n\nimport _ \"house/api\"\n",
 		"api/testdata/fixture.go":       "not Go",
 		"architecture_of_house_test.go": "package house\n",
 	} {

@@ -1,5 +1,5 @@
 // Package printer is a printer for tests. It speaks as much IPP as purr asks for, written a second time: it shares no code
-// with package letters/ipp.
+// with package mailer/letters/ipp.
 package printer
 
 import (
