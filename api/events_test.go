@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -61,7 +62,9 @@ func TestO15WhoFollowsTheEventListSeesEveryEventOnce(t *testing.T) {
 		}
 		finish := make([]func() error, transactions)
 		for n := range transactions {
-			finish[n] = func() error { return in.db.InTx(t.Context(), func(tx *store.Tx) error { return write(n, tx) }) }
+			finish[n] = func() error {
+				return in.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return write(n, tx) })
+			}
 			if strings.HasPrefix(databaseURL, "mysql:") { // SQLite has one writer at a time, who commits before the next one writes
 				finish[n] = heldOpen(t, in.db, func(tx *store.Tx) error { return write(n, tx) })
 			}
@@ -102,7 +105,7 @@ func heldOpen(t *testing.T, db *store.DB, write func(tx *store.Tx) error) (commi
 	t.Helper()
 	wrote, may, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- db.InTx(t.Context(), func(tx *store.Tx) error {
+		ended <- db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			if err := write(tx); err != nil {
 				return err
 			}

@@ -111,7 +111,7 @@ func (s *Server) delete(remove func(ctx context.Context, tx *store.Tx, rq *reque
 		if err != nil {
 			return answer{}, err
 		}
-		if err := s.db.InTx(ctx, func(tx *store.Tx) error { return remove(ctx, tx, rq, id) }); err != nil {
+		if err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return remove(ctx, tx, rq, id) }); err != nil {
 			return answer{}, err
 		}
 		return noContent(), nil

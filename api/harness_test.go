@@ -138,7 +138,7 @@ func (in *installation) another(name string) *installation {
 func (in *installation) write(do func(ctx context.Context, tx *store.Tx) error) {
 	in.t.Helper()
 	ctx := in.t.Context()
-	must(in.t, in.db.InTx(ctx, func(tx *store.Tx) error { return do(ctx, tx) }))
+	must(in.t, in.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return do(ctx, tx) }))
 }
 
 // pass lets days go by.

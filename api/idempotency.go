@@ -106,7 +106,7 @@ func (s *Server) leased(ctx context.Context, rq *request, key *store.Answer, wor
 	}
 	held.Status, held.Location, held.Body = a.status, a.location, string(a.body)
 	var first store.Answer
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		first, err = tx.FinishLeased(ctx, held)
 		return err
 	})
@@ -119,7 +119,7 @@ func (s *Server) leased(ctx context.Context, rq *request, key *store.Answer, wor
 }
 
 func (s *Server) lease(ctx context.Context, key store.Answer) (held store.Answer, fresh bool, err error) {
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		held = key
 		fresh, err = tx.LeaseKey(ctx, &held)
 		return err
@@ -140,7 +140,7 @@ func (s *Server) renewing(ctx context.Context, held store.Answer) (stop func()) 
 				return
 			case <-beat.C:
 			}
-			err := s.db.InTx(ctx, func(tx *store.Tx) error { return tx.RenewKey(ctx, held) })
+			err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.RenewKey(ctx, held) })
 			if err != nil && ctx.Err() == nil {
 				s.cfg.Log.Warn("the lease on an Idempotency-Key was not renewed", "creditor", held.CreditorID, "error", err)
 			}
@@ -160,7 +160,7 @@ const endWithin = 2 * time.Second
 func (s *Server) endLease(ctx context.Context, held store.Answer) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
-	if err := s.db.InTx(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, held) }); err != nil {
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.EndLease(ctx, held) }); err != nil {
 		s.cfg.Log.Warn("the lease on an Idempotency-Key was not ended", "creditor", held.CreditorID, "error", err)
 	}
 }
@@ -169,7 +169,7 @@ func (s *Server) endLease(ctx context.Context, held store.Answer) {
 // stored then.
 func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (answer, error) {
 	var a answer
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if key == nil {
 			var err error
 			a, err = do(ctx, tx)

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -113,7 +114,7 @@ func serveBench(b *testing.B, db *store.DB, creditor models.Creditor) (base, key
 		must(b, server.Close())
 	})
 	key = "bench"
-	must(b, db.InTx(b.Context(), func(tx *store.Tx) error {
+	must(b, db.InTx(b.Context(), func(_ context.Context, tx *store.Tx) error {
 		return tx.CreateKey(b.Context(), &models.Key{CreditorID: creditor.ID, Name: key, Scope: models.ScopeWrite, Hash: models.HashKey(key)})
 	}))
 	return listener.URL + "/api/v1", key

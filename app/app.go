@@ -117,7 +117,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		return err
 	}
 	if cfg.Embedded() {
-		if err := a.DB.InTx(ctx, func(tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
+		if err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
 			return err
 		}
 	}

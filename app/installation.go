@@ -102,7 +102,7 @@ func begin(ctx context.Context, cfg config.Config, db *store.DB) error {
 	if !cfg.New {
 		return nil
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error { return backup.AcceptOutbox(ctx, tx) })
+	return db.InTx(ctx, backup.AcceptOutbox)
 }
 
 // notLost fails if the data folder holds files that only an installation leaves there: its database is then lost, or another one
@@ -186,7 +186,7 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 	if !parts.any() {
 		return nil // only the server moves the clock, and it may be running
 	}
-	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
+	return a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
 }
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the

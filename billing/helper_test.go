@@ -1,6 +1,7 @@
 package billing_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -19,7 +20,7 @@ var (
 // tryCredit issues a credit note in a transaction of its own.
 func tryCredit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.CreditNoteRequest) (note models.CreditNote, err error) {
 	t.Helper()
-	err = db.InTx(t.Context(), func(tx *store.Tx) error {
+	err = db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		note, err = billing.IssueCreditNote(t.Context(), tx, c, invoiceID, cr)
 		return err
 	})

@@ -1,6 +1,7 @@
 package billing_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -297,7 +298,7 @@ func TestAnInvoiceCostsFewStatements(t *testing.T) {
 		}
 		var asked store.Queries
 		ctx := asked.Counting(t.Context())
-		err = db.InTx(ctx, func(tx *store.Tx) error {
+		err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			_, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{order})
 			return err
 		})

@@ -77,7 +77,7 @@ func rollBack(t *testing.T, db *store.DB, c models.Creditor, customer models.Cus
 				err = failed
 			}
 		}()
-		return db.InTx(ctx, func(tx *store.Tx) error {
+		return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			if _, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{orderTo(customer)}); err != nil {
 				return err
 			}

@@ -87,7 +87,9 @@ func TestTakenKIDsAmongSeveralD20(t *testing.T) {
 			}
 			return err
 		}
-		if err := db.InTx(t.Context(), func(tx *store.Tx) error { return issue(t.Context(), tx, []billing.InvoiceRequest{order, order}) }); err == nil {
+		if err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
+			return issue(t.Context(), tx, []billing.InvoiceRequest{order, order})
+		}); err == nil {
 			t.Error("two were issued with a KID that is taken")
 		}
 		group := store.NewGroup(db, 3, issue)

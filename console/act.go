@@ -29,7 +29,7 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 	once := rq.once()
 	var kept store.Answer
 	var made *models.Document
-	err := rq.s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := rq.s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		kept, made = store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: onceKey(once), RequestHash: rq.hash(), CreatedAt: rq.s.cfg.Wall.Now()}, nil
 		fresh, err := tx.ReserveKey(ctx, &kept)
 		if err != nil {

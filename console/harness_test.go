@@ -104,7 +104,7 @@ func (b *browser) newKey(c models.Creditor, scope models.Scope) string {
 func (b *browser) write(do func(ctx context.Context, tx *store.Tx) error) {
 	b.t.Helper()
 	ctx := b.t.Context()
-	must(b.t, b.db.InTx(ctx, func(tx *store.Tx) error { return do(ctx, tx) }))
+	must(b.t, b.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return do(ctx, tx) }))
 }
 
 // signIn begins a session with an empty jar of cookies.

@@ -109,7 +109,7 @@ func (s *Server) preview(ctx context.Context, rq *request, o billing.InvoiceRequ
 		seen = &i
 		return errPreview
 	}
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		_, err := issueOne(ctx, tx, rq.creditor, o)
 		if err == nil {
 			err = errPreview

@@ -134,7 +134,7 @@ func (rq *request) keepAnswer(ctx context.Context, name, location string, what a
 	if err != nil {
 		return err
 	}
-	return rq.s.db.InTx(ctx, func(tx *store.Tx) error {
+	return rq.s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		kept := store.Answer{
 			CreditorID: rq.creditor.ID, IdempotencyKey: name, RequestHash: strconv.FormatInt(rq.key.ID, 10), CreatedAt: rq.s.cfg.Wall.Now(),
 		}

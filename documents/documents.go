@@ -145,7 +145,7 @@ func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document
 		mine[d.Kind][d.ID] = sums[i]
 	}
 	has := make(map[models.DocumentKind]map[int64]string)
-	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		if err := keepSellers(ctx, tx, creditorID, n.shown); err != nil {
 			return err
 		}

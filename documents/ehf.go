@@ -37,7 +37,7 @@ func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([
 	if err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		var fresh bool
 		if err := keepSellers(ctx, tx, creditorID, map[models.Document]models.Seller{d: in.creditor.Seller()}); err != nil {
 			return err

@@ -75,7 +75,7 @@ func (d *desk) do(act func(ctx context.Context, tx *store.Tx) error) {
 // refused expects an act to be refused, with the codes.
 func (d *desk) refused(want string, act func(ctx context.Context, tx *store.Tx) error) {
 	d.t.Helper()
-	err := d.db.InTx(d.t.Context(), func(tx *store.Tx) error { return act(d.t.Context(), tx) })
+	err := d.db.InTx(d.t.Context(), func(_ context.Context, tx *store.Tx) error { return act(d.t.Context(), tx) })
 	if got := codes(err); got != want {
 		d.t.Errorf("refused for %q, want %q", got, want)
 	}
@@ -196,7 +196,7 @@ func TestE2ActsAtOnce(t *testing.T) {
 		var closed, refused atomic.Int32
 		for range 6 {
 			all.Go(func() {
-				switch err := d.db.InTx(t.Context(), func(tx *store.Tx) error { return d.close(t.Context(), tx) }); codes(err) {
+				switch err := d.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return d.close(t.Context(), tx) }); codes(err) {
 				case "":
 					closed.Add(1)
 				case "invoice_closed":

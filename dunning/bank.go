@@ -157,7 +157,7 @@ func (s *Snapshot) WarnOfLateFiles(ctx context.Context, run models.Run) error {
 		return nil
 	}
 	c, news := s.creditor, s.news
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		locked, err := tx.LockRun(ctx, run.ID)
 		if err != nil || locked.FilesLate {
 			return err

@@ -190,7 +190,7 @@ func TestE6bAPersonsWord(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		confirm := func(day models.Date) (said models.Date, err error) {
-			err = db.InTx(t.Context(), func(tx *store.Tx) error {
+			err = db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				said, err = dunning.ConfirmNone(t.Context(), tx, c, day, "Kari")
 				return err
 			})

@@ -26,7 +26,7 @@ func (s *Snapshot) MoveCredits(ctx context.Context) error {
 			if !movesCredit(s.policies.of(id)) {
 				continue
 			}
-			if err := s.db.InTx(ctx, func(tx *store.Tx) error { return moveCreditOf(ctx, tx, s.creditor, id, s.today) }); err != nil {
+			if err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return moveCreditOf(ctx, tx, s.creditor, id, s.today) }); err != nil {
 				return err
 			}
 		}

@@ -137,7 +137,7 @@ func (m *model) do(act func(ctx context.Context, tx *store.Tx) error) {
 
 // try does an act that may be refused.
 func (m *model) try(act func(ctx context.Context, tx *store.Tx) error) {
-	err := m.db.InTx(m.t.Context(), func(tx *store.Tx) error { return act(m.t.Context(), tx) })
+	err := m.db.InTx(m.t.Context(), func(_ context.Context, tx *store.Tx) error { return act(m.t.Context(), tx) })
 	if k := models.KindOf(err); err != nil && k != models.KindConflict && k != models.KindInvalid {
 		m.Fatal(err)
 	}

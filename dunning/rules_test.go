@@ -1,6 +1,7 @@
 package dunning_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -38,7 +39,9 @@ func set(creditorID int64, kind models.RuleKind, from, value string) models.Dunn
 // setRule sets a figure beside the program's own.
 func setRule(t *testing.T, db *store.DB, rule models.DunningRule) error {
 	t.Helper()
-	return db.InTx(t.Context(), func(tx *store.Tx) error { return dunning.SetRule(t.Context(), tx, law.Default(), rule) })
+	return db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
+		return dunning.SetRule(t.Context(), tx, law.Default(), rule)
+	})
 }
 
 // rulesFor returns the rules as they stand for a creditor.
@@ -80,7 +83,7 @@ func TestE6hWhatIsSetHoldsAtOnceForThoseWhomItIsFor(t *testing.T) {
 		check("and it goes on from there", "2027-07-15", "11.75 false", "11 true")
 		must(t, setRule(t, db, set(0, models.RuleLateInterest, "2026-07-01", "12.3")))
 		check("an operator puts right what the program has", "2026-12-31", "12.3 true", "12.3 true")
-		must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+		must(t, db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			return dunning.RemoveRule(t.Context(), tx, set(0, models.RuleLateInterest, "2026-07-01", ""))
 		}))
 		check("and takes it back", "2026-12-31", "12.25 true", "12.25 true")
@@ -158,7 +161,7 @@ func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 		}
 		rules := rulesFor(t, d.db, d.creditor.ID)
 		warning := dunning.Request{Warning: true, AddFee: true}
-		err := d.db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := d.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			_, err := dunning.IssueNotice(t.Context(), tx, rules, d.creditor, d.invoice.ID, warning)
 			return err
 		})
@@ -167,7 +170,7 @@ func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 		}
 		on := rows.On(d.db, day("2026-04-28"))
 		second := rows.Invoice(t, d.db, d.creditor)
-		err = on.InTx(t.Context(), func(tx *store.Tx) error {
+		err = on.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			_, err := dunning.IssueNotice(t.Context(), tx, rules, d.creditor, second.ID, warning)
 			return err
 		})

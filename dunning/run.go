@@ -118,7 +118,7 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		ids[i] = invoice.ID
 	}
 	var done taken
-	err := r.db.InTx(ctx, func(tx *store.Tx) error {
+	err := r.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		done = taken{}
 		today, err := r.creditor.Today(tx.Now)
 		if err != nil || today != r.today {

@@ -29,7 +29,7 @@ func TestD115OfAllWhoHaveSeenTheSameOneActs(t *testing.T) {
 		var done, told atomic.Int32
 		for range 6 {
 			all.Go(func() {
-				err := d.db.InTx(ctx, func(tx *store.Tx) error {
+				err := d.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 					if err := dunning.ReleaseInvoice(ctx, tx, d.creditor, d.invoice.ID, "API key 9 (Ola)", seen); err != nil {
 						return err
 					}

@@ -177,7 +177,9 @@ func WithdrawAllFailed(ctx context.Context, db *store.DB, creditorID int64) erro
 		return err
 	}
 	for _, l := range letters {
-		err := db.InTx(ctx, func(tx *store.Tx) error { return WithdrawFailed(ctx, tx, creditorID, l.DocumentID, l.Reason) })
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return WithdrawFailed(ctx, tx, creditorID, l.DocumentID, l.Reason)
+		})
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ func (h *Holder) freeLate(ctx context.Context, deaths int64) error {
 	if late, err := h.db.TakenByNobody(ctx); err != nil || !late {
 		return err
 	}
-	return h.db.InTx(ctx, func(tx *store.Tx) error { return tx.FreeOfNobody(ctx) })
+	return h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.FreeOfNobody(ctx) })
 }
 
 // isDead reports whether another worker is dead, as far as is known.
@@ -108,12 +108,12 @@ func (h *Holder) bury(ctx context.Context, w store.Worker) error {
 		return err
 	}
 	for _, m := range accepted {
-		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return h.noteAccepted(ctx, tx, w.ID, m) }); err != nil {
+		if err := h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return h.noteAccepted(ctx, tx, w.ID, m) }); err != nil {
 			return err
 		}
 	}
 	buried := false
-	err = h.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		buried, err = tx.Bury(ctx, w)
 		return err
 	})

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func (o *office) approve(t *testing.T, c models.Creditor, run models.Run, seen .
 	if len(seen) > 0 {
 		a.Steps = &seen[0]
 	}
-	return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+	return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		_, err := dunning.ApproveRun(t.Context(), tx, law.Default(), c, a)
 		return err
 	})

@@ -19,7 +19,7 @@ func (s *Scheduler) takeUpPutOff(ctx context.Context) error {
 	}
 	var all store.PutOff
 	creditors := 0
-	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = s.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		found, err := tx.TakeUpPutOff(ctx)
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func noteFault(ctx context.Context, db *store.DB, creditorID int64, work models.
 	if err != nil || was == (failure != nil) {
 		return false, err
 	}
-	return true, db.InTx(ctx, func(tx *store.Tx) error {
+	return true, db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if failure == nil {
 			return endFault(ctx, tx, creditorID, work)
 		}

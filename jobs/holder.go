@@ -100,7 +100,7 @@ func (h *Holder) enter(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make the file of the worker's marks: %w", err)
 	}
-	err = h.db.InTx(ctx, func(tx *store.Tx) error {
+	err = h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		return tx.AddWorker(ctx, &store.Worker{ID: id, Machine: machine(), Ways: h.ways.String()})
 	})
 	if err != nil {
@@ -206,7 +206,7 @@ func (h *Holder) isThere(ctx context.Context, worker string) (there bool, err er
 	if h.db.IsSQLite() { // so an idle program writes nothing
 		return h.db.HasWorker(ctx, worker)
 	}
-	err = h.db.InTx(ctx, func(tx *store.Tx) error {
+	err = h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		there, err = tx.Beat(ctx, worker)
 		return err
 	})
@@ -220,7 +220,7 @@ func (h *Holder) noteLate(ctx context.Context) {
 	h.late = nil
 	h.mu.Unlock()
 	for _, r := range late {
-		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) }); err != nil {
+		if err := h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return r.note(ctx, tx) }); err != nil {
 			h.log.Error("what became of a job could not be noted yet", "error", err)
 			again := []result{r}
 			if r.isBarred(err) {
@@ -259,6 +259,6 @@ func (h *Holder) Leave(ctx context.Context) error {
 	if !over || len(h.late) > 0 {
 		return nil // the end of the process frees the lock
 	}
-	err := h.db.InTx(ctx, func(tx *store.Tx) error { return tx.RemoveWorker(ctx, h.self.worker) })
+	err := h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.RemoveWorker(ctx, h.self.worker) })
 	return errors.Join(err, h.self.marks.close())
 }

@@ -54,7 +54,7 @@ func (w *Worker) hold(
 		return false, err
 	}
 	defer end()
-	err = w.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		taken = false
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (w *Worker) note(ctx context.Context, r result) {
 	pause := time.NewTicker(recordPause)
 	defer pause.Stop()
 	for {
-		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) })
+		err := w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return r.note(ctx, tx) })
 		if err == nil {
 			r.done()
 			return

@@ -138,7 +138,7 @@ func (w *Worker) bring(ctx context.Context, b models.LetterBatch, stillOurs func
 	}
 	if b.State == models.BatchGathered {
 		sealed := b
-		err = w.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		err = w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 			sealed, err = shipments.Seal(ctx, tx, b, func(in []models.Shipment) (string, error) { return manifestOf(b.Name(), in, lines) })
 			return err
 		})
@@ -170,7 +170,7 @@ func (w *Worker) gather(ctx context.Context, b models.LetterBatch) error {
 	}
 	for taken := 0; taken < models.MaxBatch; taken += gatheredAtOnce {
 		due := 0
-		err := w.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		err := w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 			due, err = shipments.Gather(ctx, tx, w.part(), w.Runs.Rules, b, gatheredAtOnce)
 			return err
 		})
@@ -261,8 +261,7 @@ func (w *Worker) carryOne(ctx context.Context, visit *letters.Visit, b models.Le
 	p, err := w.parcel(ctx, s, c.of)
 	if err != nil && b.State == models.BatchGathered && ctx.Err() == nil {
 		w.Log.Warn("a letter goes with no batch yet", "shipment", s.ID, "error", err)
-		takeOut := func(tx *store.Tx) error { return shipments.TakeOut(ctx, tx, b, s, err) }
-		return letters.Line{}, false, w.DB.InTx(ctx, takeOut)
+		return letters.Line{}, false, w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return shipments.TakeOut(ctx, tx, b, s, err) })
 	}
 	if err != nil {
 		return letters.Line{}, false, err

@@ -204,7 +204,7 @@ func TestL1ALateInvoiceMovesItsDueDate(t *testing.T) {
 				return err
 			},
 		} {
-			if err := o.db.InTx(t.Context(), ask); rows.Faults(err) != "not_sent" {
+			if err := o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return ask(tx) }); rows.Faults(err) != "not_sent" {
 				t.Errorf("a %s by hand: %v", name, err)
 			}
 		}

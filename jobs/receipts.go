@@ -32,7 +32,7 @@ func (w *Worker) receipts(ctx context.Context, p receiptsPayload) error {
 		return nil
 	}
 	way, due := w.Receipts[i], false
-	if err := w.DB.InTx(ctx, func(tx *store.Tx) error {
+	if err := w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}

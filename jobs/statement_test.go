@@ -27,7 +27,7 @@ func TestL16AStatementIsSentOnce(t *testing.T) {
 		i := rows.Invoice(t, o.db, c)
 		var s models.Shipment
 		send := func(customerID int64) error {
-			return o.db.InTx(t.Context(), func(tx *store.Tx) (err error) {
+			return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) (err error) {
 				s, err = receivables.Send(t.Context(), tx, c, customerID, store.Dates{From: rows.Today - 30}, "regnskap@example.no", "Kari")
 				return err
 			})

@@ -191,7 +191,7 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 
 // set first saves the clock's new time and then moves the clock. So no row is dated after the saved time.
 func (t *TestClock) set(ctx context.Context, to time.Time) error {
-	if err := t.scheduler.DB.InTx(ctx, func(tx *store.Tx) error { return SaveTestClock(ctx, tx, to) }); err != nil {
+	if err := t.scheduler.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return SaveTestClock(ctx, tx, to) }); err != nil {
 		return err
 	}
 	t.clock.Set(to)
@@ -228,7 +228,7 @@ func NoteSystemClock(ctx context.Context, db *store.DB) error {
 	if err != nil || noted == systemClock {
 		return err
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, clockSetting, systemClock) })
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, clockSetting, systemClock) })
 }
 
 // OnSystemClock reports whether a part has run on the system's clock. Releases before the note left only the work that they did.

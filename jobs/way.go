@@ -57,7 +57,7 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 	if why != nil {
 		told = models.UnknownReception(number)
 	}
-	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		_, err := register.NoteReception(ctx, tx, s.CreditorID, customer.ID, told)
 		return err
 	})

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,7 +137,7 @@ func newCustomer(t *testing.T, db *store.DB, invoices int) *customer {
 
 // settle moves the customer's credit as a person, and returns how many moves it made.
 func (c *customer) settle() (moves int, err error) {
-	err = c.db.InTx(c.t.Context(), func(tx *store.Tx) error {
+	err = c.db.InTx(c.t.Context(), func(_ context.Context, tx *store.Tx) error {
 		made, err := ledger.MoveCredit(c.t.Context(), tx, c.creditor.ID, c.id, rows.Today, "key 7", nil)
 		if err != nil {
 			return err

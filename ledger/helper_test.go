@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func open(t testing.TB, db *store.DB, c models.Creditor) *account {
 
 // register registers a payment, a repayment or a reversal on the invoice.
 func (a *account) register(p ledger.Payment) (e models.Entry, err error) {
-	err = a.db.InTx(a.t.Context(), func(tx *store.Tx) error {
+	err = a.db.InTx(a.t.Context(), func(_ context.Context, tx *store.Tx) error {
 		e, err = ledger.RegisterOnInvoice(a.t.Context(), tx, a.creditor.ID, a.id, p, rows.Today)
 		return err
 	})
@@ -43,7 +44,7 @@ func (a *account) register(p ledger.Payment) (e models.Entry, err error) {
 
 // registerOnNote registers a payout on the credit note.
 func (a *account) registerOnNote(p ledger.Payment) (e models.Entry, err error) {
-	err = a.db.InTx(a.t.Context(), func(tx *store.Tx) error {
+	err = a.db.InTx(a.t.Context(), func(_ context.Context, tx *store.Tx) error {
 		e, err = ledger.RegisterOnCreditNote(a.t.Context(), tx, a.creditor.ID, a.note, p, rows.Today)
 		return err
 	})
@@ -52,7 +53,7 @@ func (a *account) registerOnNote(p ledger.Payment) (e models.Entry, err error) {
 
 // remove deletes a payment.
 func (a *account) remove(entryID int64) error {
-	return a.db.InTx(a.t.Context(), func(tx *store.Tx) error {
+	return a.db.InTx(a.t.Context(), func(_ context.Context, tx *store.Tx) error {
 		return ledger.DeletePayment(a.t.Context(), tx, a.creditor.ID, entryID, rows.Today, "key 7")
 	})
 }

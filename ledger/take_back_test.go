@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -151,7 +152,7 @@ func TestD96ClaimsAreSettledBeforeARepayment(t *testing.T) {
 			t.Run(tt.why, func(t *testing.T) {
 				c := newCustomer(t, db, 3)
 				c.play(owesRepayment + tt.story)
-				must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+				must(t, db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 					_, err := ledger.MoveCredit(t.Context(), tx, c.creditor.ID, c.id, rows.Today, "", func(models.Invoice) bool { return true })
 					return err
 				}))

@@ -35,7 +35,7 @@ func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) 
 	if err != nil {
 		return err
 	}
-	return a.update(ctx, models.FileImported, func(tx *store.Tx, f *models.PaymentFile) error {
+	return a.update(ctx, models.FileImported, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 		if f.HasStatement {
 			return nil
 		}
@@ -51,7 +51,7 @@ func (r *reading) assign(ctx context.Context, payments []payment) error {
 	if err != nil || !slices.ContainsFunc(places, func(at store.LineLocation) bool { return at.PaymentFileID == r.file.ID }) {
 		return err
 	}
-	return r.update(ctx, models.FileImported, func(tx *store.Tx, _ *models.PaymentFile) error {
+	return r.update(ctx, models.FileImported, func(ctx context.Context, tx *store.Tx, _ *models.PaymentFile) error {
 		groups := byCreditor(payments)
 		delete(groups, 0)
 		for _, creditorID := range slices.Sorted(maps.Keys(groups)) {

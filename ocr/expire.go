@@ -43,7 +43,7 @@ func (im *Importer) RemoveRejected(ctx context.Context) (before time.Time, err e
 				return before, err
 			}
 		}
-		if err := im.db.InTx(ctx, func(tx *store.Tx) error { return tx.SetFilesRemoved(ctx, ids) }); err != nil {
+		if err := im.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetFilesRemoved(ctx, ids) }); err != nil {
 			return before, err
 		}
 		im.log.Info("the raw bytes of files that were rejected long ago are removed", "files", len(files), "before", before)

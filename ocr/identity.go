@@ -32,7 +32,7 @@ func (r *reading) identify(ctx context.Context) error {
 		case len(before) > 0:
 			return r.again(ctx, before)
 		}
-		err = r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+		err = r.update(ctx, models.FileReceived, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 			warnings, err := r.takeTransmissions(ctx, tx)
 			if err != nil {
 				return err
@@ -104,7 +104,7 @@ func (r *reading) postedByEach(ctx context.Context) (before []models.PaymentFile
 // duplicate records that the content came before, in the first file. It counts every transaction as a duplicate, in
 // the part of its creditor.
 func (r *reading) duplicate(ctx context.Context, first models.PaymentFile) error {
-	return r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+	return r.update(ctx, models.FileReceived, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 		r.content.describe(f, r.unassigned()...)
 		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
 		parts := map[int64]models.PaymentFilePart{}

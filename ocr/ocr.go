@@ -135,7 +135,7 @@ func (im *Importer) Receive(ctx context.Context, kept Kept, src Source) (models.
 		file.Arrival = &src.Arrival
 	}
 	var created models.PaymentFile
-	err := im.db.InTx(ctx, func(tx *store.Tx) error {
+	err := im.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		created = file // without the ID of an earlier try
 		return tx.CreatePaymentFile(ctx, &created)
 	})

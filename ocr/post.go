@@ -33,7 +33,7 @@ func (r *reading) post(ctx context.Context, payments []payment, done int) error 
 // process has posted from the same file meanwhile.
 func (r *reading) postOnce(ctx context.Context, payments []payment, done int) error {
 	first := done - len(payments)
-	return r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
+	return r.update(ctx, models.FileImporting, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 		if f.LinesDone >= done {
 			return nil
 		}
@@ -62,7 +62,7 @@ func byCreditor(payments []payment) map[int64][]payment {
 // finish completes the import when all lines are posted. It adds each section's ignored transactions to the creditor's
 // part, and writes each creditor an event with the totals.
 func (r *reading) finish(ctx context.Context) error {
-	err := r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
+	err := r.update(ctx, models.FileImporting, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 		for _, s := range r.content.sections {
 			if err := r.finishSection(ctx, tx, s); err != nil {
 				return err

@@ -63,9 +63,9 @@ func (r *reading) process(ctx context.Context) error {
 
 // update changes the file in one transaction, if its state is from. If another process has changed the state, update
 // only reads the file.
-func (r *reading) update(ctx context.Context, from models.FileState, change func(tx *store.Tx, f *models.PaymentFile) error) error {
+func (r *reading) update(ctx context.Context, from models.FileState, change func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error) error {
 	var updated models.PaymentFile
-	err := r.im.db.InTx(ctx, func(tx *store.Tx) error {
+	err := r.im.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, r.file.ID)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func (r *reading) update(ctx context.Context, from models.FileState, change func
 		if f.State != from {
 			return nil
 		}
-		if err := change(tx, &updated); err != nil {
+		if err := change(ctx, tx, &updated); err != nil {
 			return err
 		}
 		return tx.UpdatePaymentFile(ctx, updated)
@@ -88,7 +88,7 @@ func (r *reading) update(ctx context.Context, from models.FileState, change func
 
 // reject records the faults of the file. It posts nothing.
 func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
-	err := r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+	err := r.update(ctx, models.FileReceived, func(ctx context.Context, tx *store.Tx, f *models.PaymentFile) error {
 		r.content.describe(f)
 		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileFindings(faults)
 		if f.OwnerID == 0 {

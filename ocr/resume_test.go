@@ -346,7 +346,7 @@ func TestAChangeThatFailsLeavesTheFileAsItWas(t *testing.T) {
 		must(t, err)
 		t.Cleanup(r.close)
 		broken := errors.New("broken off")
-		err = r.update(t.Context(), models.FileImported, func(_ *store.Tx, f *models.PaymentFile) error {
+		err = r.update(t.Context(), models.FileImported, func(_ context.Context, _ *store.Tx, f *models.PaymentFile) error {
 			f.State, f.Warnings = models.FileRejected, models.FileFindings{{Code: "made_up"}}
 			return broken
 		})

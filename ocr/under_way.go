@@ -101,5 +101,5 @@ func (r *reading) again(ctx context.Context, before []models.PaymentFile) error 
 	}
 	arrival := r.file
 	r.file = begun[0]
-	return r.im.db.InTx(ctx, func(tx *store.Tx) error { return tx.DropArrival(ctx, arrival) })
+	return r.im.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DropArrival(ctx, arrival) })
 }

@@ -43,7 +43,7 @@ func wantLog(t *testing.T, db *store.DB, creditorID int64, want ...string) {
 // refused does something in a transaction that must fail with the code.
 func refused(t *testing.T, db *store.DB, code string, do func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
-	err := db.InTx(t.Context(), func(tx *store.Tx) error { return do(t.Context(), tx) })
+	err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return do(t.Context(), tx) })
 	var fault *models.Error
 	if !errors.As(err, &fault) || fault.Code != code {
 		t.Errorf("it ended with %v, want %s", err, code)

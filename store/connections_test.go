@@ -50,7 +50,9 @@ func fewConnections(t *testing.T, most int) string {
 func asks(ctx context.Context, db *store.DB, n int) error {
 	switch n % 4 {
 	case 0:
-		return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, fmt.Sprint("d119 ", n), fmt.Sprint(n)) })
+		return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return tx.SetSetting(ctx, fmt.Sprint("d119 ", n), fmt.Sprint(n))
+		})
 	case 1:
 		_, err := db.Setting(ctx, "d119")
 		return err
@@ -146,7 +148,7 @@ func TestD119PagesTakeWhatIsFree(t *testing.T) {
 				t.Helper()
 				for range n {
 					waiting.Go(func() {
-						must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+						must(t, db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 							if _, err := tx.Setting(t.Context(), "d119"); err != nil {
 								return err
 							}

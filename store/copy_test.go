@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -92,7 +93,7 @@ func TestO3AHeldInstallationGivesNoNumber(t *testing.T) {
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "restored from a backup") })
 		refused := func(c models.Creditor) {
 			t.Helper()
-			err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := tx.NextNumbers(t.Context(), c.ID, 1)
 				return err
 			})

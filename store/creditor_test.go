@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"maps"
 	"reflect"
 	"strconv"
@@ -86,11 +87,11 @@ func TestNamesAndBankAccountsAreOneCreditors(t *testing.T) {
 		create := func(name, account string) error {
 			c := models.NewCreditor(name)
 			c.BankAccount = account
-			return db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateCreditor(ctx, &c) })
+			return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.CreateCreditor(ctx, &c) })
 		}
 		update := func(c models.Creditor, change func(*models.Creditor)) error {
 			change(&c)
-			return db.InTx(ctx, func(tx *store.Tx) error { return tx.UpdateCreditor(ctx, &c) })
+			return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCreditor(ctx, &c) })
 		}
 		account := func(a string) func(*models.Creditor) { return func(c *models.Creditor) { c.BankAccount = a } }
 		wantConflict(t, create(first.Name, ""), "name_in_use", "name")

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -32,13 +33,13 @@ func TestCustomerNumbersAreUniqueWhereNotEmptyD16(t *testing.T) {
 		rows.Customer(t, db, other, numbered("K-1"))
 
 		create := func(number string) error {
-			return db.InTx(t.Context(), func(tx *store.Tx) error {
+			return db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				return tx.CreateCustomer(t.Context(), &models.Customer{CreditorID: c.ID, Recipient: models.Recipient{CustomerNumber: number}})
 			})
 		}
 		update := func(customer models.Customer, number string) error {
 			customer.Recipient.CustomerNumber = number
-			return db.InTx(t.Context(), func(tx *store.Tx) error { return tx.UpdateCustomer(t.Context(), &customer) })
+			return db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return tx.UpdateCustomer(t.Context(), &customer) })
 		}
 		wantConflict(t, create("K-1"), "customer_number_in_use", "customer_number")
 		wantConflict(t, update(second, "K-1"), "customer_number_in_use", "customer_number")

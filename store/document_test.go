@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -59,7 +60,7 @@ func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		h := hold(t, db)
-		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			return addCreditNote(t, tx, h.owner, &models.CreditNote{InvoiceID: h.note.InvoiceID})
 		})
 		wantConflict(t, err, "already_credited", "")
@@ -77,7 +78,9 @@ func TestNotices(t *testing.T) {
 				Sheet: `{"fee":"35.00"}`,
 			}}
 			lines := []models.NoticeLine{{Position: 2, Text: "Fee", Gross: 35_00}, {Position: 1, Text: "Invoice", Gross: 1000_00}}
-			err := db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateNotices(ctx, notices, [][]models.NoticeLine{lines}) })
+			err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+				return tx.CreateNotices(ctx, notices, [][]models.NoticeLine{lines})
+			})
 			return notices[0], err
 		}
 		first, err := add(1)

@@ -201,7 +201,7 @@ func (l *loader) flush(ctx context.Context) error {
 		insert = "REPLACE" // a hold may be there already
 	}
 	place := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(l.table.Columns)), ", ") + ")"
-	err := l.db.InTx(ctx, func(tx *Tx) error {
+	err := l.db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
 		for rows := range slices.Chunk(l.rows, atOnce) {
 			statement := insert + " INTO `" + l.table.Table + "` (" + quoted(l.table.Columns) + ") VALUES " + place + strings.Repeat(", "+place, len(rows)-1)
 			if err := tx.with(ctx).Exec(statement, slices.Concat(rows...)...).Error; err != nil {

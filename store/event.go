@@ -124,7 +124,7 @@ func (db *DB) NumberEvents(ctx context.Context) error {
 	}
 	return db.numbering.do(ctx, func() error {
 		for more := true; more; {
-			err := db.InTx(ctx, func(tx *Tx) (err error) {
+			err := db.InTx(ctx, func(ctx context.Context, tx *Tx) (err error) {
 				more, err = tx.numberEvents(ctx)
 				return err
 			})

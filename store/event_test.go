@@ -34,9 +34,9 @@ func TestKeysD3(t *testing.T) {
 		wantKind(t, err, models.KindNotFound)
 
 		used := rows.Start.Add(1500 * time.Microsecond)
-		revoke := func(tx *store.Tx) error { return tx.RevokeKey(ctx, c.ID, key.ID) }
+		revoke := func(ctx context.Context, tx *store.Tx) error { return tx.RevokeKey(ctx, c.ID, key.ID) }
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.TouchKey(ctx, key.ID, used) })
-		rows.Write(t, db, revoke)
+		rows.Write(t, db, func(tx *store.Tx) error { return revoke(ctx, tx) })
 		kept, _, err = db.KeyByHash(ctx, key.Hash)
 		if err != nil || kept.LastUsedAt == nil || !kept.LastUsedAt.Equal(used) || kept.RevokedAt == nil || !kept.RevokedAt.Equal(rows.Start) {
 			t.Errorf("the revoked key is %+v, %v", kept, err)
@@ -96,7 +96,7 @@ func TestE7EveryEventHasTheFactsOfItsType(t *testing.T) {
 			for name := range facts {
 				less := maps.Clone(facts)
 				delete(less, name)
-				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+				err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 					return tx.Log(t.Context(), models.Event{CreditorID: c.ID, Type: f.Type, Facts: less})
 				})
 				if err == nil || !strings.HasSuffix(err.Error(), "the event lacks "+name) {
@@ -138,7 +138,7 @@ func TestO15EventsAreNumberedByManyAtOnce(t *testing.T) {
 				db := processes[w%2]
 				for n := range each {
 					event := models.Event{CreditorID: creditors[w/2%2].ID, Type: models.EventHoldSet, SubjectID: int64(w*each + n)}
-					if err := db.InTx(t.Context(), func(tx *store.Tx) error { return tx.Log(t.Context(), event) }); err != nil {
+					if err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return tx.Log(t.Context(), event) }); err != nil {
 						t.Error(err)
 					}
 				}

@@ -81,7 +81,6 @@ func (q fixed[T]) first(ctx context.Context, r reads, args ...any) (row T, found
 
 // query asks the database as gorm does, but for its callbacks.
 func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
-	ctx = r.context(ctx)
 	countQuery(ctx)
 	pool := r.conn()
 	if statement := r.prepared.of(ctx, text); statement != nil { //nolint:sqlclosecheck // it stays prepared

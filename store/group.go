@@ -189,7 +189,7 @@ func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 		works[i] = m.work
 		m.err = errBroken
 	}
-	err := g.db.InTx(ctx, func(tx *Tx) error { return g.do(ctx, tx, works) })
+	err := g.db.InTx(ctx, func(ctx context.Context, tx *Tx) error { return g.do(ctx, tx, works) })
 	if err != nil && len(members) > 1 && ctx.Err() != nil {
 		err = models.Unavailable("the database", err)
 	}
@@ -200,6 +200,6 @@ func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 		return
 	}
 	for i, m := range members {
-		m.err = g.db.InTx(ctx, func(tx *Tx) error { return g.do(ctx, tx, works[i:i+1]) })
+		m.err = g.db.InTx(ctx, func(ctx context.Context, tx *Tx) error { return g.do(ctx, tx, works[i:i+1]) })
 	}
 }

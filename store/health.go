@@ -75,7 +75,9 @@ func (db *DB) Probe(ctx context.Context) error {
 	if last := db.full.Load(); last != nil && (clock.System{}).Now().Sub(last.at) < fullFor {
 		return models.Unavailable("the database", last.why)
 	}
-	return db.InTx(ctx, func(tx *Tx) error { return tx.SetSetting(ctx, "readyz", tx.Now.UTC().Format(time.RFC3339)) })
+	return db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
+		return tx.SetSetting(ctx, "readyz", tx.Now.UTC().Format(time.RFC3339))
+	})
 }
 
 // ClockAhead returns by how much the clock of this machine is ahead of the database's, negative if it is behind (rule O16).

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -83,7 +84,7 @@ func TestO7ATransactionEndsInTime(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := rows.Open(t, databaseURL).Limited(50 * time.Millisecond)
-		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			for {
 				if _, err := tx.Setting(t.Context(), "word"); err != nil {
 					return err
@@ -91,7 +92,7 @@ func TestO7ATransactionEndsInTime(t *testing.T) {
 			}
 		})
 		wantKind(t, err, models.KindUnavailable)
-		must(t, db.Patient().InTx(t.Context(), func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "kept") }))
+		must(t, db.Patient().InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "kept") }))
 	})
 }
 
@@ -107,7 +108,7 @@ func TestD114AReadOnlyDiskIsCalledSo(t *testing.T) {
 		"its disk fails":                     {Number: 1030, Message: `Got error 168 - 'Unknown' from storage engine`},
 	} {
 		db := rows.Open(t, testkit.MySQL(t))
-		wantKind(t, db.InTx(t.Context(), func(*store.Tx) error { return failure }), models.KindUnavailable)
+		wantKind(t, db.InTx(t.Context(), func(context.Context, *store.Tx) error { return failure }), models.KindUnavailable)
 		if err := db.Probe(t.Context()); !strings.Contains(fmt.Sprint(errors.Unwrap(err)), strings.TrimSpace(say)) {
 			t.Errorf("%s: readyz is told %v, want %s", failure.Message, errors.Unwrap(err), say)
 		}
@@ -120,7 +121,7 @@ func TestO6AFullDiskIsToldForAWhile(t *testing.T) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := rows.Open(t, databaseURL)
 		full := &mysql.MySQLError{Number: 1114, Message: "The table 'events' is full"}
-		wantKind(t, db.InTx(t.Context(), func(*store.Tx) error { return full }), models.KindUnavailable)
+		wantKind(t, db.InTx(t.Context(), func(context.Context, *store.Tx) error { return full }), models.KindUnavailable)
 		wantKind(t, db.WithClock(clock.NewTest(rows.Start)).Probe(t.Context()), models.KindUnavailable)
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "there is room in old pages") })
 		wantKind(t, db.Probe(t.Context()), models.KindUnavailable)

@@ -60,7 +60,7 @@ func TestAnswersAreKeptForADayD9(t *testing.T) {
 			{1, "Key", 0, true, "another key"},
 			{2, "key", 0, true, "another creditor's"},
 		} {
-			err := at(tt.after).InTx(ctx, func(tx *store.Tx) error {
+			err := at(tt.after).InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 				a, fresh, err := claim(ctx, tx, tt.creditor, tt.key)
 				if err != nil || fresh != tt.fresh || (!fresh && a.Status != 201) {
 					t.Errorf("%s: fresh %t, answer %+v, %v", tt.why, fresh, a, err)
@@ -140,7 +140,7 @@ func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 		var requests sync.WaitGroup
 		for range 8 {
 			requests.Go(func() {
-				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+				err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 					a, fresh, err := claim(t.Context(), tx, 1, "key")
 					if errors.Is(err, store.ErrInProgress) {
 						return nil
@@ -183,7 +183,7 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 	// second reserves the key as another process does, in a transaction that is not repeated.
 	second := func(key string) (a store.Answer, fresh bool, err error) {
 		attempts := 0
-		err = other.InTx(t.Context(), func(tx *store.Tx) error {
+		err = other.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			attempts++
 			a, fresh, err = claim(t.Context(), tx, 1, key)
 			return errors.Join(err, undo)
@@ -198,7 +198,7 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 		end   error
 		fresh bool // whether the second is fresh after the first
 	}{{"done", nil, false}, {"undone", undo, true}, {"old", nil, false}} {
-		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			a, fresh, err := claim(t.Context(), tx, 1, tt.key)
 			if err != nil || !fresh {
 				t.Errorf("%s: the first is fresh %t, %v", tt.key, fresh, err)

@@ -41,9 +41,9 @@ func (tx *Tx) write(ctx context.Context, rows any, setIDs bool) error {
 	for some := range slices.Chunk(all, tx.db.CreateBatchSize) {
 		in := insertion{tx, t, some}
 		if setIDs && t.id != nil && !in.haveIDs() {
-			err = in.andSetIDs(tx.context(ctx))
+			err = in.andSetIDs(ctx)
 		} else {
-			_, err = in.exec(tx.context(ctx))
+			_, err = in.exec(ctx)
 		}
 		if err != nil {
 			return classify(err, "")

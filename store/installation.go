@@ -49,7 +49,7 @@ func (db *DB) drawn(ctx context.Context, name string) (string, error) {
 		return value, err
 	}
 	made := setting{name, rand.Text()}
-	err := db.InTx(ctx, func(tx *Tx) error {
+	err := db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
 		return classify(tx.with(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error, "")
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -207,7 +208,9 @@ func TestCustomersAreCountedOnceANight(t *testing.T) {
 		drop(5)
 		grow(4)
 		drop(13)
-		must(t, db.InTx(t.Context(), func(tx *store.Tx) error { return tx.DeleteCustomer(t.Context(), c.creditor.ID, other.ID) }))
+		must(t, db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
+			return tx.DeleteCustomer(t.Context(), c.creditor.ID, other.ID)
+		}))
 		check("some went, some came")
 		c.count(t, 2*time.Hour)
 		check("all are counted again")

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/url"
@@ -96,7 +97,7 @@ func TestR4ConnectionsThatWereLostAreNoErrorAtTheEnd(t *testing.T) {
 	at.Host = wire.listen(t)
 	db, err := store.Open(at.String(), clock.NewTest(rows.Start))
 	must(t, err)
-	must(t, db.InTx(t.Context(), func(*store.Tx) error { return nil }))
+	must(t, db.InTx(t.Context(), func(context.Context, *store.Tx) error { return nil }))
 	wire.cut(t)
 	must(t, db.Close())
 }
@@ -158,7 +159,7 @@ func TestOpenTakesBothFormsOfAPath(t *testing.T) {
 
 func TestADatabaseThatGoesAwayIsUnavailable(t *testing.T) {
 	db := rows.Open(t, testkit.MySQL(t))
-	err := db.InTx(t.Context(), func(tx *store.Tx) error {
+	err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		_ = tx.Exec(t.Context(), "KILL CONNECTION_ID()")
 		_, err := tx.Creditors(t.Context())
 		return err

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -35,13 +36,15 @@ func TestPaymentFiles(t *testing.T) {
 		if _, there, err := db.ArrivedFile(ctx, "inbox/b.txt"); there || err != nil {
 			t.Errorf("one that never arrived is found: %v", err)
 		}
-		err = db.InTx(ctx, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &models.PaymentFile{Arrival: &arrival}) })
+		err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return tx.CreatePaymentFile(ctx, &models.PaymentFile{Arrival: &arrival})
+		})
 		if !errors.Is(err, store.ErrDuplicate) {
 			t.Errorf("the same arrival again: %v", err)
 		}
 
 		take := func(f models.PaymentFile, state models.FileState) error {
-			return db.InTx(ctx, func(tx *store.Tx) error {
+			return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 				locked, err := tx.LockPaymentFile(ctx, f.ID)
 				must(t, err)
 				locked.State, locked.Identity, locked.FinishedAt, locked.LatestDate = state, &identity, &tx.Now, rows.Today
@@ -135,13 +138,15 @@ func TestUnmatchedPaymentsE5(t *testing.T) {
 		kept, err := db.UnmatchedPayment(ctx, c.ID, payments[0].ID)
 		must(t, err)
 		same(t, kept, payments[0])
-		err = db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateUnmatchedPayments(ctx, payments[:0:0]) })
+		err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.CreateUnmatchedPayments(ctx, payments[:0:0]) })
 		if err != nil {
 			t.Errorf("none at all: %v", err)
 		}
 		again := payments[0]
 		again.ID = 0
-		err = db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{again}) })
+		err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{again})
+		})
 		if !errors.Is(err, store.ErrDuplicate) {
 			t.Errorf("a line that came before: %v", err)
 		}

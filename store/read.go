@@ -14,16 +14,13 @@ import (
 
 // reads are the queries that a DB, a View and a Tx share.
 type reads struct {
-	db *gorm.DB
-	// limited is the context of a writing transaction, which ends with its time. Its statements share it,
-	// whatever context they are given. It is nil outside of one.
-	limited  context.Context
+	db       *gorm.DB
 	view     *sql.Tx   // the transaction of a View, of which db does not know; nil elsewhere
 	prepared *prepared // nil where nothing is prepared: on SQLite, which would not gain, and in writing transactions
 }
 
 func (r reads) with(ctx context.Context) *gorm.DB {
-	g := r.db.WithContext(r.context(ctx))
+	g := r.db.WithContext(ctx)
 	g.Statement.ConnPool = r.conn()
 	return g
 }
@@ -34,14 +31,6 @@ func (r reads) conn() gorm.ConnPool {
 		return r.view
 	}
 	return r.db.Statement.ConnPool
-}
-
-// context returns the context of a statement.
-func (r reads) context(ctx context.Context) context.Context {
-	if r.limited != nil {
-		return r.limited
-	}
-	return ctx
 }
 
 // Queries counts the statements that the database is asked under a context. The begin and end of a transaction are none.

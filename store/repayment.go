@@ -42,7 +42,7 @@ func (db *DB) reckonRepayments(ctx context.Context) error {
 	if _, there, err := db.NewestEntry(ctx); err != nil || !there {
 		return err
 	}
-	return db.InTx(ctx, func(tx *Tx) error {
+	return db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
 		err := tx.with(ctx).Exec("UPDATE invoices SET repayment_owed = " + repaymentOwed(db.dialect) +
 			" WHERE balance > 0 AND (balance > gross OR id IN (SELECT invoice_id FROM entries WHERE type = 'PAYMENT' AND amount > 0))").Error
 		if err != nil {

@@ -30,7 +30,7 @@ func TestInTxBeginsAgainAfterADeadlock(t *testing.T) {
 	for first := range 2 {
 		done.Go(func() {
 			var once sync.Once
-			err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				begun.Add(1)
 				if _, err := tx.LockInvoice(t.Context(), c.ID, ids[first]); err != nil {
 					return err
@@ -67,7 +67,7 @@ func TestInTxBeginsAgainAfterALockTimeOut(t *testing.T) {
 	held, release := make(chan struct{}), make(chan struct{})
 	var holder sync.WaitGroup
 	holder.Go(func() {
-		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			_, err := tx.LockInvoice(t.Context(), c.ID, invoice.ID)
 			close(held)
 			<-release
@@ -79,7 +79,7 @@ func TestInTxBeginsAgainAfterALockTimeOut(t *testing.T) {
 	})
 	<-held
 	attempts := 0
-	err := db.InTx(t.Context(), func(tx *store.Tx) error {
+	err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		if attempts++; attempts == 2 {
 			close(release)
 			holder.Wait()
@@ -98,7 +98,7 @@ func TestInTxGivesUp(t *testing.T) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := open(t, databaseURL)
 		attempts := 0
-		err := db.InTx(t.Context(), func(*store.Tx) error { attempts++; return deadlock })
+		err := db.InTx(t.Context(), func(context.Context, *store.Tx) error { attempts++; return deadlock })
 		if attempts != 8 || !errors.Is(err, deadlock) {
 			t.Errorf("after %d attempts: %v", attempts, err)
 		}
@@ -106,7 +106,7 @@ func TestInTxGivesUp(t *testing.T) {
 
 		ctx, cancel := context.WithCancel(t.Context())
 		attempts = 0
-		err = db.InTx(ctx, func(*store.Tx) error { attempts++; cancel(); return deadlock })
+		err = db.InTx(ctx, func(context.Context, *store.Tx) error { attempts++; cancel(); return deadlock })
 		if attempts != 1 || !errors.Is(err, context.Canceled) || !errors.Is(err, deadlock) {
 			t.Errorf("cancelled, after %d attempts: %v", attempts, err)
 		}
@@ -118,7 +118,7 @@ func TestInTxMakesNoOtherErrorGood(t *testing.T) {
 		db := open(t, databaseURL)
 		for _, failure := range []error{errors.New("a fault"), models.Conflict("no", "no"), store.ErrDuplicate, &mysql.MySQLError{Number: 1064}} {
 			attempts := 0
-			if err := db.InTx(t.Context(), func(*store.Tx) error { attempts++; return failure }); attempts != 1 || !errors.Is(err, failure) {
+			if err := db.InTx(t.Context(), func(context.Context, *store.Tx) error { attempts++; return failure }); attempts != 1 || !errors.Is(err, failure) {
 				t.Errorf("after %d attempts: %v, want %v at once", attempts, err, failure)
 			}
 		}
@@ -134,7 +134,7 @@ func TestASecondWriterWaits(t *testing.T) {
 	var second sync.WaitGroup
 	second.Go(func() {
 		<-writing
-		err := other.InTx(t.Context(), func(tx *store.Tx) error {
+		err := other.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			if got, err := tx.Setting(t.Context(), "word"); got != "first" {
 				t.Errorf("the second sees %q, %v", got, err)
 			}
@@ -159,7 +159,7 @@ func TestSQLiteThatStaysLockedIsUnavailable(t *testing.T) {
 	one, other := rows.Open(t, databaseURL), rows.Open(t, databaseURL)
 	must(t, other.Exec(t.Context(), "PRAGMA busy_timeout = 0"))
 	rows.Write(t, one, func(*store.Tx) error {
-		wantKind(t, other.InTx(t.Context(), func(*store.Tx) error { return nil }), models.KindUnavailable)
+		wantKind(t, other.InTx(t.Context(), func(context.Context, *store.Tx) error { return nil }), models.KindUnavailable)
 		return nil
 	})
 }

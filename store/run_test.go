@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,7 @@ func TestARunIsBegunOnceE6f(t *testing.T) {
 		var schedulers sync.WaitGroup
 		for range 4 {
 			schedulers.Go(func() {
-				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+				err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 					fresh, err := tx.BeginRun(t.Context(), &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
 					if fresh {
 						begun.Add(1)

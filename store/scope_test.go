@@ -1017,7 +1017,7 @@ func TestNothingIsReachedAsAnotherCreditorD2(t *testing.T) {
 			t.Run(method, func(t *testing.T) {
 				for _, c := range []models.Creditor{h.owner, stranger} {
 					undo := errors.New("undo")
-					err := db.InTx(t.Context(), func(tx *store.Tx) error {
+					err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 						got, err := try(t.Context(), tx, h, c.ID)
 						if err != nil {
 							return err

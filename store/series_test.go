@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -18,7 +19,7 @@ func TestNumberSeriesD18(t *testing.T) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 1000 })
 		next := func(fail error) (n int64) {
 			t.Helper()
-			err := db.InTx(ctx, func(tx *store.Tx) (err error) {
+			err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 				if n, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
 					return err
 				}
@@ -36,7 +37,7 @@ func TestNumberSeriesD18(t *testing.T) {
 		if other := rows.Invoice(t, db, rows.Creditor(t, db)); other.Number != 1 {
 			t.Errorf("another creditor's series begins at %d", other.Number)
 		}
-		err := db.InTx(ctx, func(tx *store.Tx) error { _, err := tx.NextNumbers(ctx, -1, 1); return err })
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { _, err := tx.NextNumbers(ctx, -1, 1); return err })
 		wantKind(t, err, models.KindNotFound)
 	})
 }
@@ -52,7 +53,7 @@ func TestNumberSeriesUnderConcurrencyD18(t *testing.T) {
 			clients.Go(func() {
 				for range 5 {
 					var n int64
-					err := db.InTx(t.Context(), func(tx *store.Tx) (err error) {
+					err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) (err error) {
 						n, err = tx.NextNumbers(t.Context(), c.ID, 1)
 						return err
 					})
@@ -81,7 +82,7 @@ func TestFirstNumberOnlyBeforeTheFirstInvoiceE1(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		set := func(first int64) error {
-			return db.InTx(t.Context(), func(tx *store.Tx) error { return tx.SetFirstNumber(t.Context(), c.ID, first) })
+			return db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return tx.SetFirstNumber(t.Context(), c.ID, first) })
 		}
 		must(t, set(500))
 		must(t, set(300))

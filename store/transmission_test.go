@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -16,7 +17,9 @@ func TestTransmissionsAreUsedOnceForAnAccountE4(t *testing.T) {
 		create := func(change func(*models.Transmission)) error {
 			row := models.Transmission{Sender: "00008080", Recipient: "1", Number: "0000007", Serial: 7, CreditorID: 1, Account: "A", Content: "x", Version: 1}
 			change(&row)
-			return db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateTransmissions(ctx, []models.Transmission{row}) })
+			return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+				return tx.CreateTransmissions(ctx, []models.Transmission{row})
+			})
 		}
 		for _, change := range []func(*models.Transmission){
 			func(*models.Transmission) {},
@@ -67,7 +70,7 @@ func TestSkippedTransmissionsE4(t *testing.T) {
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.DismissSkipped(ctx, skipped[0].ID) })
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.DismissSkipped(ctx, skipped[0].ID) })
 		missing()
-		wantKind(t, db.InTx(ctx, func(tx *store.Tx) error { return tx.DismissSkipped(ctx, 1<<40) }), models.KindNotFound)
+		wantKind(t, db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DismissSkipped(ctx, 1<<40) }), models.KindNotFound)
 		if came, gone, err := db.CountSerials(ctx, store.TransmissionSeries{Sender: "00008080", Recipient: "1"}); err != nil || came != 1 || gone != 1 {
 			t.Errorf("%d came and %d are missing, %v", came, gone, err)
 		}

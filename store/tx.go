@@ -37,8 +37,8 @@ const (
 // time-out, a certification failure at commit), InTx rolls back and runs do again; so it does, once, when the connection
 // is lost before the commit. So do must change nothing outside the transaction. A panic in do rolls back and continues.
 // Transactions do not nest. With all its attempts, a transaction ends within 20 seconds, with models.KindUnavailable if it
-// had to be given up (rule O7).
-func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
+// had to be given up (rule O7): the context that do is given ends with that time, so its statements are asked under it.
+func (db *DB) InTx(ctx context.Context, do func(ctx context.Context, tx *Tx) error) error {
 	if db.limit == 0 {
 		return db.repeat(ctx, do)
 	}
@@ -52,7 +52,7 @@ func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 }
 
 // repeat runs a transaction until it succeeds, or fails for another reason than the others that run.
-func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
+func (db *DB) repeat(ctx context.Context, do func(ctx context.Context, tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		committing, err := db.once(ctx, do)
 		db.noteFull(err)
@@ -70,7 +70,7 @@ func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
 
 // once tries a transaction once. It reports whether it came to the commit: then a lost connection leaves open whether the
 // server has committed.
-func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool, err error) {
+func (db *DB) once(ctx context.Context, do func(ctx context.Context, tx *Tx) error) (committing bool, err error) {
 	g := db.writer.WithContext(ctx).Begin()
 	if g.Error != nil {
 		return false, g.Error
@@ -81,7 +81,7 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool,
 			_ = g.Rollback()
 		}
 	}()
-	if err := do(db.tx(ctx, g)); err != nil {
+	if err := do(ctx, db.tx(g)); err != nil {
 		return false, err
 	}
 	done = true
@@ -92,9 +92,9 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool,
 	return true, err
 }
 
-func (db *DB) tx(ctx context.Context, g *gorm.DB) *Tx {
+func (db *DB) tx(g *gorm.DB) *Tx {
 	now := db.clock.Now()
-	return &Tx{reads: reads{db: g, limited: ctx}, Now: now, Common: db.common(now), sellers: db.sellers}
+	return &Tx{reads: reads{db: g}, Now: now, Common: db.common(now), sellers: db.sellers}
 }
 
 // Common returns the moment by the clock that all machines share (see Tx.Common).

@@ -25,7 +25,7 @@ func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 			}
 		}
 
-		must(t, db.InTx(ctx, func(tx *store.Tx) error {
+		must(t, db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			if err := set(tx, "first"); err != nil {
 				return err
 			}
@@ -38,7 +38,7 @@ func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 		holds("first")
 
 		ours := errors.New("something is wrong")
-		if err := db.InTx(ctx, func(tx *store.Tx) error { return errors.Join(set(tx, "second"), ours) }); !errors.Is(err, ours) {
+		if err := db.InTx(ctx, func(_ context.Context, tx *store.Tx) error { return errors.Join(set(tx, "second"), ours) }); !errors.Is(err, ours) {
 			t.Errorf("the error came back as %v", err)
 		}
 		holds("first")
@@ -49,12 +49,12 @@ func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 					t.Errorf("the panic came through as %v", got)
 				}
 			}()
-			_ = db.InTx(ctx, func(tx *store.Tx) error { must(t, set(tx, "third")); panic("a bug") })
+			_ = db.InTx(ctx, func(_ context.Context, tx *store.Tx) error { must(t, set(tx, "third")); panic("a bug") })
 		}()
 		holds("first")
 
 		ended, end := context.WithCancel(ctx)
-		err := db.InTx(ended, func(tx *store.Tx) error { must(t, set(tx, "fourth")); end(); return nil })
+		err := db.InTx(ended, func(_ context.Context, tx *store.Tx) error { must(t, set(tx, "fourth")); end(); return nil })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("the end of the context came back as %v", err)
 		}
@@ -68,7 +68,7 @@ func TestATransactionHasOneMoment(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		key := models.Key{Name: "key", Scope: models.ScopeRead, Hash: "hash"}
-		must(t, rows.On(db, day("2026-05-04")).InTx(t.Context(), func(tx *store.Tx) error {
+		must(t, rows.On(db, day("2026-05-04")).InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			if models.DateOf(tx.Now) != day("2026-05-04") {
 				t.Errorf("its moment is %s", tx.Now)
 			}

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -119,7 +120,7 @@ func TestE7WhatIsRolledBackIsNotOwed(t *testing.T) {
 		c := rows.Creditor(t, db)
 		w := addWebhook(t, db, c)
 		undo := errors.New("undo")
-		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			return errors.Join(tx.Log(t.Context(), models.Event{CreditorID: c.ID, Type: models.EventHoldSet}), undo)
 		})
 		if got := owed(t, db, w); !errors.Is(err, undo) || got != nil {

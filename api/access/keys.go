@@ -90,6 +90,6 @@ func (k *Keys) note(ctx context.Context, of any, written, now time.Time, what st
 	k.lastUses.Store(of, now)
 	var apart store.Queries // not the request's
 	k.background.Start(apart.Counting(ctx), what, func(ctx context.Context) error {
-		return k.db.InTx(ctx, func(tx *store.Tx) error { return touch(ctx, tx) })
+		return k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return touch(ctx, tx) })
 	})
 }

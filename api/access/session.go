@@ -39,7 +39,7 @@ func (s Session) Last() store.KeyCreditor { return s.Keys[len(s.Keys)-1] }
 func (k *Keys) Begin(ctx context.Context, before Session, key models.Key) (token string, err error) {
 	token = rand.Text() + rand.Text() // 256 bits
 	now := k.wall.Now()
-	err = k.db.InTx(ctx, func(tx *store.Tx) error {
+	err = k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		s := models.Session{Hash: models.HashKey(token), CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(k.Idle)}
 		for _, had := range before.Keys {
 			if had.Creditor.ID != key.CreditorID {
@@ -85,10 +85,10 @@ func (k *Keys) Session(ctx context.Context, token string) (Session, error) {
 
 // End signs a browser out.
 func (k *Keys) End(ctx context.Context, s Session) error {
-	return k.db.InTx(ctx, func(tx *store.Tx) error { return tx.DeleteSession(ctx, s.ID) })
+	return k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteSession(ctx, s.ID) })
 }
 
 // EndAll signs out every browser that is signed in with the key.
 func (k *Keys) EndAll(ctx context.Context, keyID int64) error {
-	return k.db.InTx(ctx, func(tx *store.Tx) error { return tx.DeleteSessionsOf(ctx, keyID) })
+	return k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteSessionsOf(ctx, keyID) })
 }

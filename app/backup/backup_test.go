@@ -421,7 +421,7 @@ func TestD109ALastNumberIsHeldAgainstWhatIsKnown(t *testing.T) {
 		other := rows.Creditor(t, db, func(c *models.Creditor) { c.KIDLength, c.FirstNumber = 5, 9_000 })
 		rows.Invoice(t, db, c) // 1
 		accept := func(c models.Creditor, last Last) error {
-			return db.InTx(t.Context(), func(tx *store.Tx) error {
+			return db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := Accept(t.Context(), tx, []models.Creditor{c}, last, "anna")
 				return err
 			})

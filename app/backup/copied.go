@@ -44,7 +44,7 @@ func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (
 	if reason == "" {
 		return "", nil
 	}
-	return reason, db.InTx(ctx, func(tx *store.Tx) error { return tx.SetHold(ctx, reason) })
+	return reason, db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, reason) })
 }
 
 // AcceptOutbox notes that what lies in the outbox now tells nothing of the database: a person has begun a new installation there.
@@ -90,5 +90,5 @@ func movedHome(ctx context.Context, db *store.DB, file string) (string, error) {
 	if noted != "" && inode != nowInode && birth != nowBirth {
 		return "its database is a copy of the file that purr last ran on", nil
 	}
-	return "", db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, homeSetting, now) })
+	return "", db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, homeSetting, now) })
 }

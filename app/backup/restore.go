@@ -253,7 +253,7 @@ func (r *restoring) load(ctx context.Context, path string) (err error) {
 		return err
 	}
 	// From here on the database is held, wherever a restore is cut off.
-	if err := db.InTx(ctx, func(tx *store.Tx) error { return tx.SetHold(ctx, "a restore was cut off") }); err != nil {
+	if err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, "a restore was cut off") }); err != nil {
 		return err
 	}
 	if r.Manifest.Database.By == ByVacuum {
@@ -294,7 +294,7 @@ func (r *restoring) hold(ctx context.Context) (err error) {
 	if _, err := db.Migrate(ctx); err != nil {
 		return err
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error {
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := endHold(ctx, tx); err != nil { // of the installation that was backed up
 			return err
 		}

@@ -73,7 +73,9 @@ func (o *Operator) ApproveAccount(ctx context.Context, account, creditor string)
 	if err != nil {
 		return models.Creditor{}, err
 	}
-	c, err := inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) { return payee.Approve(ctx, tx, of, account, o.Actor) })
+	c, err := inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Creditor, error) {
+		return payee.Approve(ctx, tx, of, account, o.Actor)
+	})
 	if models.KindOf(err) != models.KindConflict {
 		return c, err
 	}
@@ -90,7 +92,9 @@ func (o *Operator) ReleaseAccount(ctx context.Context, account, creditor string)
 	if err != nil {
 		return models.Creditor{}, err
 	}
-	return inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) { return payee.Release(ctx, tx, of, account, o.Actor) })
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Creditor, error) {
+		return payee.Release(ctx, tx, of, account, o.Actor)
+	})
 }
 
 // holderOf returns the ID of the creditor that an account is to be approved for, or taken from, and the account.

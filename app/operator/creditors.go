@@ -11,7 +11,7 @@ import (
 // CreateCreditor writes a new creditor, with the default for each field that is not set. It fails if a field is wrong,
 // or if another creditor has the name or the bank account.
 func (o *Operator) CreateCreditor(ctx context.Context, c *models.Creditor) error {
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.CreateCreditor(ctx, tx, c, o.Actor) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return register.CreateCreditor(ctx, tx, c, o.Actor) })
 }
 
 // ChangeCreditor calls change to set fields of the creditor with the name or number, and returns the creditor. It
@@ -25,7 +25,7 @@ func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, chan
 	if err != nil {
 		return models.Creditor{}, err
 	}
-	return inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) {
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Creditor, error) {
 		return register.SetCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
 	})
 }
@@ -37,7 +37,9 @@ func (o *Operator) CreateKey(ctx context.Context, creditor string, scope models.
 	if err != nil {
 		return "", err
 	}
-	return inTx(ctx, o, func(tx *store.Tx) (string, error) { return register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor) })
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (string, error) {
+		return register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor)
+	})
 }
 
 // RevokeKey revokes a key of a creditor. OneCreditor says how creditor names one.
@@ -46,7 +48,7 @@ func (o *Operator) RevokeKey(ctx context.Context, creditor string, id int64) err
 	if err != nil {
 		return err
 	}
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.RevokeKey(ctx, tx, c.ID, id, o.Actor) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return register.RevokeKey(ctx, tx, c.ID, id, o.Actor) })
 }
 
 // FirstKey creates a creditor named default with an admin key, and returns the key (rule R5a). If there is a creditor

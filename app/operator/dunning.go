@@ -31,13 +31,13 @@ func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*law.Rules, 
 // SetRule sets a figure of the law for all creditors.
 func (o *Operator) SetRule(ctx context.Context, rule models.DunningRule) error {
 	rule.SetBy = o.Actor
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.SetRule(ctx, tx, o.Rules, rule) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return dunning.SetRule(ctx, tx, o.Rules, rule) })
 }
 
 // RemoveRule removes a figure of the law that was set for all creditors, or for the rule's creditor.
 func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) error {
 	rule.SetBy = o.Actor
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.RemoveRule(ctx, tx, rule) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return dunning.RemoveRule(ctx, tx, rule) })
 }
 
 // Snapshot reads what dunning looks at today for a creditor. It includes the likely payers of the queue.
@@ -118,7 +118,7 @@ func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Resu
 // ApproveRun approves the dunning run of a date that waits for approval, so that it goes on (rule E6f). It fails if the
 // run would not take the given number of steps; nil stands for any number.
 func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date, steps *int) (models.Run, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.Run, error) {
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Run, error) {
 		run, found, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
 		if err != nil {
 			return models.Run{}, err

@@ -12,14 +12,14 @@ import (
 
 // HoldInvoice stops automatic dunning of a creditor's invoice with the number (rule E2).
 func (o *Operator) HoldInvoice(ctx context.Context, c models.Creditor, number int64, h models.Hold) (models.Invoice, error) {
-	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
+	return o.onInvoice(ctx, c, number, func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		return dunning.HoldInvoice(ctx, tx, c, id, h, o.Actor)
 	})
 }
 
 // ReleaseInvoice ends the hold of a creditor's invoice.
 func (o *Operator) ReleaseInvoice(ctx context.Context, c models.Creditor, number int64) (models.Invoice, error) {
-	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
+	return o.onInvoice(ctx, c, number, func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		if err := dunning.ReleaseInvoice(ctx, tx, c, id, o.Actor); err != nil {
 			return models.Invoice{}, err
 		}
@@ -29,14 +29,14 @@ func (o *Operator) ReleaseInvoice(ctx context.Context, c models.Creditor, number
 
 // CloseInvoice closes a creditor's invoice.
 func (o *Operator) CloseInvoice(ctx context.Context, c models.Creditor, number int64, reason models.Closing, comment string) (models.Invoice, error) {
-	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
+	return o.onInvoice(ctx, c, number, func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		return dunning.CloseInvoice(ctx, tx, c, id, dunning.Closing{Reason: reason, Comment: comment, Actor: o.Actor})
 	})
 }
 
 // ReopenInvoice opens a creditor's invoice again after it was closed or handed over.
 func (o *Operator) ReopenInvoice(ctx context.Context, c models.Creditor, number int64) (models.Invoice, error) {
-	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
+	return o.onInvoice(ctx, c, number, func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		return dunning.ReopenInvoice(ctx, tx, c, id, o.Actor)
 	})
 }
@@ -48,19 +48,19 @@ func (o *Operator) HandInvoiceOver(ctx context.Context, c models.Creditor, numbe
 	if force {
 		handOver = dunning.ForceHandOver
 	}
-	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
+	return o.onInvoice(ctx, c, number, func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		return handOver(ctx, tx, c, id, o.Actor)
 	})
 }
 
 // onInvoice acts on a creditor's invoice with the number, and returns the changed invoice.
-func (o *Operator) onInvoice(ctx context.Context, c models.Creditor, number int64, act func(tx *store.Tx, id int64) (models.Invoice, error)) (models.Invoice, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.Invoice, error) {
+func (o *Operator) onInvoice(ctx context.Context, c models.Creditor, number int64, act func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error)) (models.Invoice, error) {
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
 		invoice, err := numbered(ctx, tx.View(), c, number)
 		if err != nil {
 			return models.Invoice{}, err
 		}
-		return act(tx, invoice.ID)
+		return act(ctx, tx, invoice.ID)
 	})
 }
 

@@ -110,10 +110,10 @@ func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models
 }
 
 // inTx does an act in one transaction, and returns its result after the commit.
-func inTx[T any](ctx context.Context, o *Operator, act func(tx *store.Tx) (T, error)) (T, error) {
+func inTx[T any](ctx context.Context, o *Operator, act func(ctx context.Context, tx *store.Tx) (T, error)) (T, error) {
 	var result, none T
-	err := o.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		result, err = act(tx)
+	err := o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
+		result, err = act(ctx, tx)
 		return err
 	})
 	if err != nil {

@@ -75,12 +75,14 @@ func (o *Operator) BankFiles(ctx context.Context) ([]inbound.BankFile, error) {
 // ConfirmNone records that a person expects no file from the bank for a bank day. A bankDay of 0 is the last one. It
 // returns the day (rule E6b).
 func (o *Operator) ConfirmNone(ctx context.Context, c models.Creditor, bankDay models.Date) (models.Date, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.Date, error) { return dunning.ConfirmNone(ctx, tx, c, bankDay, o.Actor) })
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Date, error) {
+		return dunning.ConfirmNone(ctx, tx, c, bankDay, o.Actor)
+	})
 }
 
 // DismissTransmission records that a missing transmission will not come (rule E4).
 func (o *Operator) DismissTransmission(ctx context.Context, id int64) error {
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return ocr.DismissTransmission(ctx, tx, id, o.Actor) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return ocr.DismissTransmission(ctx, tx, id, o.Actor) })
 }
 
 // EachStatementLine calls do for each statement line that payment files brought a creditor, by date, until do fails

@@ -48,7 +48,7 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last back
 		}
 	}
 	a.Last = max(last.Number, last.Shown)
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		waiting, err := backup.Accept(ctx, tx, a.Creditors, last, o.Actor)
 		if err != nil {
 			return err

@@ -76,7 +76,9 @@ func (o *Operator) RetryShipment(ctx context.Context, idOrName string, how shipm
 	if err != nil {
 		return err
 	}
-	_, err = inTx(ctx, o, func(tx *store.Tx) (models.Shipment, error) { return shipments.Retry(ctx, tx, s.ID, how, o.Actor) })
+	_, err = inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.Shipment, error) {
+		return shipments.Retry(ctx, tx, s.ID, how, o.Actor)
+	})
 	return err
 }
 
@@ -130,5 +132,5 @@ func (o *Operator) Ways(ctx context.Context) ([]shipments.WayNow, error) {
 
 // MeanFolder lets what goes by the method go to the folder from now on (rule D105). See shipments.MeanFolder.
 func (o *Operator) MeanFolder(ctx context.Context, m models.ShipmentMethod) error {
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return shipments.MeanFolder(ctx, tx, m, o.Actor) })
+	return o.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return shipments.MeanFolder(ctx, tx, m, o.Actor) })
 }

@@ -41,7 +41,7 @@ func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (
 
 // MatchPayment posts a creditor's unmatched payment on the invoices with the numbers, one or several (rule E5).
 func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64, numbers []int64) (models.UnmatchedPayment, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		ids := make([]int64, len(numbers))
 		for n, number := range numbers {
 			invoice, err := numbered(ctx, tx.View(), c, number)
@@ -56,17 +56,21 @@ func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64
 
 // UnmatchPayment withdraws a manual match of a creditor's payment.
 func (o *Operator) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return unmatched.Unmatch(ctx, tx, c, id, o.Actor) })
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
+		return unmatched.Unmatch(ctx, tx, c, id, o.Actor)
+	})
 }
 
 // DismissPayment closes a creditor's unmatched payment without posting it (rule E5).
 func (o *Operator) DismissPayment(ctx context.Context, c models.Creditor, id int64, comment string) (models.UnmatchedPayment, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return unmatched.Dismiss(ctx, tx, c, id, comment, o.Actor)
 	})
 }
 
 // ReopenPayment takes the dismissal of a creditor's payment back.
 func (o *Operator) ReopenPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return unmatched.Reopen(ctx, tx, c, id, o.Actor) })
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
+		return unmatched.Reopen(ctx, tx, c, id, o.Actor)
+	})
 }

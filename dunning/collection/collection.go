@@ -63,7 +63,7 @@ func (s *Store) bundle(ctx context.Context, h models.HandOver) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		h.Bundle, err = tx.SetBundle(ctx, h.CreditorID, h.ID, mine)
 		return err
 	})

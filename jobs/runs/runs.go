@@ -90,7 +90,7 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 	if err != nil || result.Waits != nil {
 		return result, err
 	}
-	return result, r.DB.InTx(ctx, func(tx *store.Tx) error {
+	return result, r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		run, _, err := tx.RunOf(ctx, c.ID, models.RunDunning, today)
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func FilesCame(ctx context.Context, db *store.DB, run models.Run, now time.Time)
 // after all. It records the runs of later dates as missed, so that each gets its run when its day comes.
 func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) (run models.Run, err error) {
 	var future int64
-	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func recordMissed(ctx context.Context, tx *store.Tx, run, last models.Run) error
 // end ends a run in a transaction of its own.
 func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
 	var ended models.Run
-	err := r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+	err := r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		ended, err = lockAndFinish(ctx, tx, run, set)
 		return err
 	})
@@ -236,7 +236,7 @@ func (r *Runs) logDone(ctx context.Context, run models.Run) {
 // the law that expire. It does so in the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
 	var ended *models.Run // nil if the run had ended before
-	err := r.DB.InTx(ctx, func(tx *store.Tx) error {
+	err := r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		ended = nil
 		locked, err := tx.LockRun(ctx, run.ID)
 		if err != nil || locked.State == models.RunDone {
@@ -375,7 +375,7 @@ func (r *Runs) ask(ctx context.Context, snapshot *dunning.Snapshot, run models.R
 	if err != nil || asked == nil {
 		return nil, err
 	}
-	return asked, r.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.AwaitApproval(ctx, tx, run.ID, *asked) })
+	return asked, r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return dunning.AwaitApproval(ctx, tx, run.ID, *asked) })
 }
 
 // verify proves the creditor's books, counts the long lists again, and deletes expired answers of Idempotency-Keys.
@@ -388,12 +388,12 @@ func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) er
 		r.Log.Error("the books do not add up; purr verify says where", "creditor", c.ID, "differences", len(differences))
 	}
 	for more := true; more; {
-		if err := r.DB.InTx(ctx, func(tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {
+		if err := r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {
 			return err
 		}
 	}
 	var ended models.Run
-	err = r.DB.Patient().InTx(ctx, func(tx *store.Tx) (err error) {
+	err = r.DB.Patient().InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		if err := tx.CountLists(ctx, c.ID); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package shipments_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -120,7 +121,7 @@ func TestD117AClockThatWasAhead(t *testing.T) {
 		o.take(t, true)
 		o.record(t, models.Unavailable("the channel", errors.New("away")))
 		retry := func() error {
-			return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := shipments.Retry(t.Context(), tx, o.id, shipments.Again{}, "Kari")
 				return err
 			})

@@ -168,7 +168,7 @@ func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
 		if err != nil {
 			return err
 		}
-		err = db.InTx(ctx, func(tx *store.Tx) error {
+		err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			if len(letters) > 0 {
 				return settle(ctx, tx, b, letters, failure, false)
 			}

@@ -39,7 +39,7 @@ func Bounce(ctx context.Context, db *store.DB, report bounce.Report, actor strin
 		return nil, err
 	}
 	var told []Bounced
-	err = db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		told, err = hear(ctx, tx, key, report, actor)
 		return err
 	})

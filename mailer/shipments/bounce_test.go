@@ -296,7 +296,7 @@ func TestD107AMailThatBouncedIsOwedAgain(t *testing.T) {
 			waits(24 * time.Hour)
 		}
 		retry := func() error {
-			return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := shipments.Retry(t.Context(), tx, o.id, shipments.Again{}, "Kari")
 				return err
 			})

@@ -1,6 +1,7 @@
 package shipments_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,7 +103,7 @@ func TestS2ABounceFallsBackOnceAndThePersonIsRefusedTheOldOne(t *testing.T) {
 		if got := o.ways(t, d); got != "EMAIL failed, PAPER owed" {
 			t.Error(got)
 		}
-		err := o.db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			_, err := shipments.Retry(t.Context(), tx, o.id, shipments.Again{}, "Kari")
 			return err
 		})

@@ -1,6 +1,7 @@
 package shipments_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -153,7 +154,7 @@ func TestD94WhatBecomesOfANoticeWhoseLetterLeftLate(t *testing.T) {
 		{"and with them if the printed days were enough", 4, []situation{on(oslo(20, 9, 0)), handOver, sent(oslo(3, 8, 0))}, "debt_collection 1038.00 2026-04-21 2026-04-01 until 2026-04-21"},
 		{"the hand-over waits for the day on which it counts", 2, []situation{on(oslo(19, 9, 0)), sent(oslo(3, 8, 0)), func(t *testing.T, o *office, i models.Invoice) {
 			t.Helper()
-			err := o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			err := o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := dunning.HandOverInvoice(t.Context(), tx, o.creditor, i.ID, "Kari")
 				return err
 			})
@@ -188,7 +189,7 @@ func TestD94ASecondFeeWaits(t *testing.T) {
 		o.clock.Set(oslo(3, 12, 0))
 		o.tell(t, models.ShipmentSent, o.clock.Now(), "")
 		o.clock.Set(oslo(4, 12, 0).AddDate(0, 1, 0)) // 4 May: 13 days after 21 April
-		err := o.db.InTx(t.Context(), func(tx *store.Tx) error {
+		err := o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), o.creditor, i.ID, dunning.Request{AddFee: true})
 			return err
 		})

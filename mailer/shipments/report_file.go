@@ -47,7 +47,7 @@ func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipm
 	}
 	r.ShipmentID = s.ID
 	told := s
-	err = db.InTx(ctx, func(tx *store.Tx) error {
+	err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		told, err = Report(ctx, tx, r, actor)
 		return err
 	})

@@ -2,6 +2,7 @@ package shipments_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -263,7 +264,7 @@ func TestS1aTwoPeopleWhoRetryAtOnce(t *testing.T) {
 				var all sync.WaitGroup
 				for i := range results {
 					all.Go(func() {
-						results[i] = o.db.InTx(t.Context(), func(tx *store.Tx) error {
+						results[i] = o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 							_, err := shipments.Retry(t.Context(), tx, o.id, how, "Kari")
 							return err
 						})
@@ -291,7 +292,7 @@ func TestS1aWhatARetryRefuses(t *testing.T) {
 		o.take(t, true)
 		o.record(t, models.Invalid("refused", "", "out of paper"))
 		retry := func(id int64, how shipments.Again) (s models.Shipment, err error) {
-			err = o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			err = o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				s, err = shipments.Retry(t.Context(), tx, id, how, "Kari")
 				return err
 			})
@@ -341,7 +342,7 @@ func TestL2ALetterWhoseDayIsOverIsNotSentAgain(t *testing.T) {
 		}
 		retry := func(letter int64, want string) {
 			t.Helper()
-			err := o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			err := o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := shipments.Retry(t.Context(), tx, letter, shipments.Again{}, "Kari")
 				return err
 			})

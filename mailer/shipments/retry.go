@@ -48,7 +48,7 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 // that somebody else was faster with, and those that may not be sent again.
 func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n int, err error) {
 	for _, id := range ids {
-		err := db.InTx(ctx, func(tx *store.Tx) error {
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			_, err := Retry(ctx, tx, id, Again{}, actor)
 			return err
 		})

@@ -1,6 +1,7 @@
 package shipments_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -97,7 +98,7 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 		refused := models.Invalid("refused", "", "out of paper")
 		all := func() (int, error) { return shipments.RetryFailed(t.Context(), o.db, o.creditor.ID, "Kari") }
 		retry := func(id int64) error {
-			return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+			return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := shipments.Retry(t.Context(), tx, id, shipments.Again{}, "Kari")
 				return err
 			})

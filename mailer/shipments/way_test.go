@@ -1,6 +1,7 @@
 package shipments_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -87,7 +88,7 @@ func TestD108WhatLeftToTheFolderNamesTheAccountByARealWay(t *testing.T) {
 		o.send(t)
 		o.hear(t, failedAt(o.clock.Now(), o.tag(t)))
 		o.later(time.Minute)
-		testkit.Must(t, o.db.InTx(t.Context(), func(tx *store.Tx) error {
+		testkit.Must(t, o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			original, err := tx.Shipment(t.Context(), o.id)
 			if err != nil {
 				return err

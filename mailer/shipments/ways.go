@@ -70,7 +70,7 @@ func KeepSchedulerWays(ctx context.Context, db *store.DB, ways models.Ways) erro
 	if kept, err := db.Setting(ctx, SchedulerWays); err != nil || kept == value {
 		return err
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, SchedulerWays, value) })
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, SchedulerWays, value) })
 }
 
 // BundleWay reports whether a part may hand bundles over. If none may, their way has gone missing.
@@ -120,7 +120,7 @@ func TakeUp(ctx context.Context, db *store.DB, part Part) error {
 	if len(methods) == 0 {
 		return nil
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error { return tryAgain(ctx, tx, methods) })
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tryAgain(ctx, tx, methods) })
 }
 
 func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod) error {

@@ -111,13 +111,13 @@ func (b *BankFolder) Poll(ctx context.Context) (models.BankPoll, []models.Paymen
 }
 
 // update locks the folder's row, changes it and writes it. Nothing is written if change fails.
-func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folder *models.BankFolder) error) error {
-	return b.db.InTx(ctx, func(tx *store.Tx) error {
+func (b *BankFolder) update(ctx context.Context, change func(ctx context.Context, tx *store.Tx, folder *models.BankFolder) error) error {
+	return b.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		folder, err := tx.LockBankFolder(ctx, b.Name())
 		if err != nil {
 			return err
 		}
-		if err := change(tx, &folder); err != nil {
+		if err := change(ctx, tx, &folder); err != nil {
 			return err
 		}
 		return tx.UpdateBankFolder(ctx, folder)
@@ -129,7 +129,7 @@ func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folde
 // installation is held.
 func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankPoll, error) {
 	var check models.BankPoll
-	err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+	err := b.update(ctx, func(ctx context.Context, tx *store.Tx, folder *models.BankFolder) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (b *BankFolder) keepLease(ctx context.Context) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+				err := b.update(ctx, func(_ context.Context, tx *store.Tx, folder *models.BankFolder) error {
 					until := tx.Now.Add(leaseTime)
 					folder.LeasedUntil = &until
 					return nil
@@ -194,7 +194,7 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.Ba
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	var recorded models.BankFolder
-	err := b.update(recording, func(tx *store.Tx, folder *models.BankFolder) error {
+	err := b.update(recording, func(_ context.Context, tx *store.Tx, folder *models.BankFolder) error {
 		folder.LeasedUntil = nil
 		if stopped == nil { // if the program stops, the folder stays due for the next process
 			b.setNext(folder, p, failure, check.StartedAt, tx.Now)

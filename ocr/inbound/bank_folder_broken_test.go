@@ -119,7 +119,7 @@ func TestAPollThatIsKilledAnywhereIsContinued(t *testing.T) {
 					return err
 				}
 				check.OK = true
-				return f.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+				return f.update(ctx, func(ctx context.Context, tx *store.Tx, folder *models.BankFolder) error {
 					folder.LeasedUntil, check.EndedAt = nil, &tx.Now
 					return tx.UpdateBankPoll(ctx, check)
 				})

@@ -80,7 +80,7 @@ var refusals = []models.Kind{models.KindConflict, models.KindInvalid, models.Kin
 func MatchEach(ctx context.Context, db *store.DB, c models.Creditor, choices []Choice, actor string) (matched []models.UnmatchedPayment, left []LeftOut, err error) {
 	for _, choice := range choices {
 		var u models.UnmatchedPayment
-		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 			u, err = MatchChosen(ctx, tx, c, choice, actor)
 			return err
 		})

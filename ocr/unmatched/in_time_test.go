@@ -44,7 +44,7 @@ func TestL4SeveralInvoicesPaidInTime(t *testing.T) {
 		payments.Must(t, err)
 		do := func(want string, act func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) {
 			t.Helper()
-			err := b.DB.InTx(t.Context(), func(tx *store.Tx) error {
+			err := b.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				_, err := act(t.Context(), tx)
 				return err
 			})

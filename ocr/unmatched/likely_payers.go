@@ -135,7 +135,7 @@ func eachOpen(ctx context.Context, v store.View, c models.Creditor, do func(u mo
 
 // setLikelyPayers writes the likely payers of payments, by payer.
 func setLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, byPayer map[int64][]int64) error {
-	return db.InTx(ctx, func(tx *store.Tx) error {
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		for payer, ids := range byPayer {
 			for some := range slices.Chunk(ids, pageSize) {
 				if err := tx.SetLikelyPayer(ctx, c.ID, payer, some); err != nil {

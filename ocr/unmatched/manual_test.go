@@ -25,7 +25,7 @@ type clerk struct {
 
 func (k clerk) do(act func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) (u models.UnmatchedPayment, code string) {
 	k.t.Helper()
-	err := k.DB.InTx(k.t.Context(), func(tx *store.Tx) (err error) {
+	err := k.DB.InTx(k.t.Context(), func(_ context.Context, tx *store.Tx) (err error) {
 		u, err = act(k.t.Context(), tx)
 		return err
 	})

@@ -20,7 +20,7 @@ func TellOfLongWaits(ctx context.Context, db *store.DB, c models.Creditor, today
 		return err
 	}
 	for more := true; more; {
-		err := db.InTx(ctx, func(tx *store.Tx) error {
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 			waiting, err := tx.WaitingPayments(ctx, c.ID, before, pageSize)
 			if err != nil || len(waiting) == 0 {
 				more = false

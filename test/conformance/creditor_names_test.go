@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestD100NumbersBeforeNames(t *testing.T) {
 		}
 
 		// A creditor who has such a name from before keeps it, and changes everything else.
-		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+		must(t, in.App.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			id, err := strconv.ParseInt(c.creditor, 10, 64)
 			must(t, err)
 			old, err := tx.LockCreditor(t.Context(), id)

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path"
 	"strconv"
@@ -103,7 +104,7 @@ func TestD111WhoWasTakenBefore(t *testing.T) {
 		customer := c.customer(kari)
 		invoice := c.invoices(order{to: customer.URI()})
 		creditorID, customerID := parsed(t, c.creditor), parsed(t, path.Base(customer.URI()))
-		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+		must(t, in.App.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			row, err := tx.LockCustomer(t.Context(), creditorID, customerID)
 			if err != nil {
 				return err
@@ -127,7 +128,7 @@ func TestD111WhoWasTakenBefore(t *testing.T) {
 			"nothing is issued to it until that is changed to Latin, Greek or Cyrillic letters", customerID)})
 		c.Put(customer.URI(), tag("customer", tag("name1", "Nihon"), tag("postal_name", "Tokyo"))).Is(200)
 		c.invoices(order{to: customer.URI()})
-		must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+		must(t, in.App.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			row, err := tx.LockCreditor(t.Context(), creditorID)
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -173,7 +174,9 @@ func TestD105AWayThatHasGoneMissing(t *testing.T) {
 		first := c.mailed("kunde.example")
 		c.pass(time.Second)
 		equal(t, "by the server", c.ways(first), "EMAIL sent")
-		another := func(do func(tx *store.Tx) error) { must(t, in.App.DB.InTx(t.Context(), do)) }
+		another := func(do func(tx *store.Tx) error) {
+			must(t, in.App.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return do(tx) }))
+		}
 		another(func(tx *store.Tx) error { return tx.AddWorker(t.Context(), &store.Worker{ID: "another"}) })
 		if body := string(c.Get("//readyz").Is(http.StatusOK).Body); !strings.Contains(body, "the parts differ in how EMAIL leaves: by folder, smtp") {
 			t.Errorf("beside a part without the setting readyz says %s", body)

@@ -253,7 +253,7 @@ func TestO7AClientThatFallsSilentInATransaction(t *testing.T) {
 	locked := make(chan struct{})
 	go func() {
 		defer close(over)
-		_ = gone.InTx(context.Background(), func(tx *store.Tx) error {
+		_ = gone.InTx(context.Background(), func(_ context.Context, tx *store.Tx) error {
 			if _, err := tx.NextNumbers(context.Background(), 1, 1); err != nil {
 				t.Error(err)
 			}

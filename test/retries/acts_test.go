@@ -214,7 +214,7 @@ const newWebhook = `<webhook><url>https://shop.example.no/purr</url></webhook>`
 func inTx(do func(p *person, tx *store.Tx) (any, error)) func(p *person) (string, error) {
 	return func(p *person) (string, error) {
 		var done any
-		err := p.db.InTx(p.t.Context(), func(tx *store.Tx) (err error) {
+		err := p.db.InTx(p.t.Context(), func(_ context.Context, tx *store.Tx) (err error) {
 			done, err = do(p, tx)
 			return err
 		})

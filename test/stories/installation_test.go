@@ -1,6 +1,7 @@
 package stories_test
 
 import (
+	"context"
 	"testing"
 
 	"purr/models"
@@ -37,7 +38,7 @@ func (in *installation) goesOn(t testing.TB, to string) {
 // own makes an account one that the creditor had before, without an event: so its key may set it (rule D101).
 func (in *installation) own(t testing.TB, id, account string) {
 	t.Helper()
-	must(t, in.App.DB.InTx(t.Context(), func(tx *store.Tx) error {
+	must(t, in.App.DB.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		c, err := in.App.Creditor(t.Context(), id)
 		must(t, err)
 		before := c.BankAccount

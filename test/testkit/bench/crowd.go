@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"strings"
@@ -44,7 +45,7 @@ func (c Crowd) Fill(b *testing.B, db Database, today models.Date) models.Credito
 	exec(fillPayments)
 	exec("DROP TABLE numbers")
 	exec("ANALYZE TABLE invoices, customers, entries")
-	if err := db.Store.Patient().InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, creditor.ID) }); err != nil {
+	if err := db.Store.Patient().InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.CountLists(ctx, creditor.ID) }); err != nil {
 		b.Fatal(err)
 	}
 	return creditor

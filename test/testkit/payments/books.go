@@ -60,7 +60,7 @@ func Open(t *testing.T, databaseURL string) *Books {
 
 // Pay registers a payment manually.
 func (b *Books) Pay(ctx context.Context, i models.Invoice, amount models.Amount) error {
-	return b.DB.InTx(ctx, func(tx *store.Tx) error {
+	return b.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		_, err := ledger.RegisterOnInvoice(ctx, tx, i.CreditorID, i.ID, ledger.Payment{Amount: -amount, Date: rows.Today}, rows.Today)
 		return err
 	})

@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -57,7 +58,7 @@ func On(db *store.DB, day models.Date) *store.DB {
 // Write runs do in a transaction. It fails the test if the transaction is not committed.
 func Write(t testing.TB, db *store.DB, do func(tx *store.Tx) error) {
 	t.Helper()
-	if err := db.InTx(t.Context(), do); err != nil {
+	if err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error { return do(tx) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -127,7 +128,7 @@ func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*bill
 // TryIssue issues an invoice in a transaction of its own.
 func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.InvoiceRequest) (invoice models.Invoice, err error) {
 	t.Helper()
-	err = db.InTx(t.Context(), func(tx *store.Tx) error {
+	err = db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 		made, err := billing.Issue(t.Context(), tx, c, []billing.InvoiceRequest{o})
 		if err != nil {
 			return err
