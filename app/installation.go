@@ -22,6 +22,7 @@ import (
 // RefusedError is the error of a command line or an environment that asks for what this installation must not do.
 type RefusedError struct{ Reason string }
 
+// Error is the reason.
 func (e RefusedError) Error() string { return e.Reason }
 
 // mustExist fails if there is no installation. Only serve, migrate, demo and restore make one (rule O2). The file tells:

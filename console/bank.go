@@ -83,25 +83,48 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.Waiting = waiting.Payments
-	if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+	elsewhere, err := s.readQueue(ctx, rq, p, wanted, after)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case elsewhere != "":
+		return rq.to(elsewhere), nil
+	case len(p.Payments) == 0:
+		p.Lead = rq.words.SayHTML("bank.nothing")
+		return show("bank", p)
+	}
+	p.lead()
+	at := p.place(wanted, past)
+	p.choose(at)
+	if err := s.suggest(ctx, rq, p, at); err != nil {
 		return reply{}, err
 	}
-	here := func(id int64) bool {
-		return slices.ContainsFunc(p.Payments, func(u models.UnmatchedPayment) bool { return u.ID == id })
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: p.Selected.ID}); err != nil {
+		return reply{}, err
 	}
-	if wanted != 0 && !here(wanted) {
+	return show("bank", p)
+}
+
+// readQueue reads the page of the queue that begins after a payment; if the wanted payment is not on it, the page that begins with
+// that. It returns where a wanted payment is shown that nobody need match any more.
+func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted, after int64) (elsewhere string, err error) {
+	if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+		return "", err
+	}
+	here := slices.ContainsFunc(p.Payments, func(u models.UnmatchedPayment) bool { return u.ID == wanted })
+	if wanted != 0 && !here {
 		u, err := s.db.UnmatchedPayment(ctx, rq.creditor.ID, wanted)
 		if err != nil {
-			return reply{}, err
+			return "", err
 		}
-		if u.Status != models.PaymentOpen {
-			if rq.refused == nil {
-				return rq.to(rq.base + "/bank?status=resolved&payment=" + toPath(u.ID)), nil
-			}
-		} else if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, wanted-1, perPage+1); err != nil {
-			return reply{}, err
-		} else {
+		switch open := u.Status == models.PaymentOpen; {
+		case open:
 			after = wanted - 1
+			if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+				return "", err
+			}
+		case rq.refused == nil:
+			return rq.base + "/bank?status=resolved&payment=" + toPath(u.ID), nil
 		}
 	}
 	if len(p.Payments) > perPage {
@@ -111,19 +134,24 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 	if after != 0 {
 		p.Pager.Previous = rq.base + "/bank"
 	}
-	if len(p.Payments) == 0 {
-		p.Lead = rq.words.SayHTML("bank.nothing")
-		return show("bank", p)
+	return "", nil
+}
+
+// lead says how many payments wait; if they are all here, also how much they are together.
+func (p *bankPage) lead() {
+	p.Lead = p.rq.words.SayHTML("bank.lead_many", "n", p.Waiting)
+	if p.Pager != (pager{}) {
+		return
 	}
-	p.Lead = rq.words.SayHTML("bank.lead_many", "n", p.Waiting)
-	if p.Pager == (pager{}) { // they are all here
-		var sum models.Amount
-		for _, u := range p.Payments {
-			sum += u.Amount
-		}
-		p.Lead = rq.words.SayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
+	var sum models.Amount
+	for _, u := range p.Payments {
+		sum += u.Amount
 	}
-	at := p.place(wanted, past)
+	p.Lead = p.rq.words.SayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
+}
+
+// choose shows the payment at a place in the list, and the ways to those beside it.
+func (p *bankPage) choose(at int) {
 	p.Selected = p.Payments[at]
 	p.Here = p.Path(p.Selected.ID)
 	if at > 0 {
@@ -132,13 +160,6 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 	if at+1 < len(p.Payments) {
 		p.After = p.Path(p.Payments[at+1].ID)
 	}
-	if err := s.suggest(ctx, rq, p, at); err != nil {
-		return reply{}, err
-	}
-	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: p.Selected.ID}); err != nil {
-		return reply{}, err
-	}
-	return show("bank", p)
 }
 
 // place returns the place in the list of the payment that is wanted, of the first one past another, or else of the last one.

@@ -44,6 +44,7 @@ func (p Progress) say(done, of int) {
 // LostError says which kept files a finished backup lacks, because the installation had lost them or they were damaged.
 type LostError struct{ Sums []string }
 
+// Error says what is lost.
 func (e LostError) Error() string {
 	return fmt.Sprintf("the backup is made, but %d kept files are lost or damaged in the archive itself; purr verify says what they belong to: %s",
 		len(e.Sums), strings.Join(e.Sums, " "))
