@@ -34,6 +34,7 @@ type house struct {
 	plain      *store.DB
 	raw        *sql.DB
 	tables     []table
+	locks      []string // the order of locks
 	server     *api.Server
 	importer   *ocr.Importer
 	documents  *documents.Store
@@ -44,7 +45,7 @@ type house struct {
 func open(t *testing.T, databaseURL string) *house {
 	t.Helper()
 	p, disturbed := newProxy(t, databaseURL)
-	h := &house{proxy: p, plain: rows.Open(t, databaseURL), db: rows.Open(t, disturbed)}
+	h := &house{proxy: p, plain: rows.Open(t, databaseURL), db: rows.Open(t, disturbed), locks: lockOrder(t)}
 	var err error
 	h.raw, err = servers.OpenMySQL(databaseURL)
 	testkit.Must(t, err)
@@ -153,6 +154,7 @@ func (h *house) try(t *testing.T, a act) {
 		t.Errorf("%s: undisturbed it fails after %d statements: %v", a.name, len(statements), err)
 		return
 	}
+	wantLockOrder(t, a.name, h.locks, statements)
 	for k := 1; k <= len(statements); k++ {
 		if !testkit.Whole() && k%3 != 1 && statements[k-1] != "COMMIT" {
 			continue
