@@ -143,7 +143,7 @@ func (s *Server) readCustomerStatement(ctx context.Context, rq *request) (statem
 		return err
 	})
 	if fault, is := errors.AsType[*models.Error](err); is && fault.Kind == models.KindInvalid {
-		return statement, models.Malformed(fault.Code, fault.Field, "%s", fault.Msg)
+		return statement, fault.AsMalformed()
 	}
 	return statement, err
 }

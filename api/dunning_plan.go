@@ -60,7 +60,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 		date = rq.today()
 	}
 	if refusal, is := errors.AsType[*models.Error](dunning.CanPlan(date, rq.today())); is {
-		return answer{}, models.Malformed(refusal.Code, refusal.Field, "%s", refusal.Msg)
+		return answer{}, refusal.AsMalformed()
 	}
 	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {

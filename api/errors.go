@@ -58,7 +58,7 @@ func describe(err error) []xmlError {
 	}
 	shown := make([]xmlError, len(several))
 	for i, e := range several {
-		shown[i] = xmlError{e.Code, models.Shorten(e.Field, maxField), models.Shorten(e.Msg, maxText)}
+		shown[i] = xmlError{e.Code, models.Shorten(e.Place.String(), maxField), models.Shorten(e.Msg, maxText)}
 	}
 	if more {
 		shown = append(shown, xmlError{Code: "more_faults", Text: "there are more faults, which are not listed"})

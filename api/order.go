@@ -24,8 +24,8 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	o.Method, o.Copies = readShipments(f, true)
 	if err := f.Done(o.Validate()); err == nil {
 		if f.HasClaims() {
-			o.Accept = func(i billing.Issued) error {
-				return f.Agrees(rq.newInvoiceDetail(i.Invoice, i.Lines, i.Shipments, nil))
+			o.Accept = func(d billing.Draft) error {
+				return f.Agrees(rq.newInvoiceDetail(d.Invoice, d.Lines, d.Shipments, nil))
 			}
 		}
 		return o, nil
@@ -133,7 +133,7 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	}
 	recipient := e.Child("recipient")
 	if recipient == nil {
-		e.Fault("recipient/email", "required", "is required")
+		e.Merge(models.Invalid("required", "email", "is required").Under(models.At("recipient")))
 		return nil
 	}
 	recipient.Require("email")
@@ -160,9 +160,7 @@ func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form,
 		fresh, customer = false, &found
 	}
 	if customer != nil {
-		for _, fault := range o.FaultsOfRecipient(rq.creditor, customer.Recipient, fresh) {
-			f.Fault(fault.Field, fault.Code, "%s", fault.Msg)
-		}
+		f.Merge(o.FaultsOfRecipient(rq.creditor, customer.Recipient, fresh)...)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -145,15 +144,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentFile) (answer, error) {
 	switch file.State {
 	case models.FileRejected:
-		var faults models.Errors
-		for _, n := range file.Faults {
-			field := ""
-			if n.Line > 0 {
-				field = fmt.Sprintf("line[%d]", n.Line)
-			}
-			faults.Add(n.Code, field, "%s", n.Text)
-		}
-		return answer{}, faults
+		return answer{}, models.FileFaults(file.Faults).Errors()
 	case models.FileDuplicate:
 		a := problem(rq, models.Conflict("duplicate_file", "the file has been imported before"))
 		a.location = rq.uri("payment_file", file.DuplicateOf)

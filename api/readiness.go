@@ -92,7 +92,7 @@ func (s *Server) ready(ctx context.Context, _ *request) (answer, error) {
 		case c.Warn:
 			warnings = append(warnings, err.Error())
 		default:
-			away = append(away, &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Field: c.Name, Msg: c.Name + " does not answer", Err: err})
+			away = append(away, &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Place: models.At(c.Name), Msg: c.Name + " does not answer", Err: err})
 		}
 	}
 	if len(away) > 0 {

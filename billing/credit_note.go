@@ -20,8 +20,7 @@ type CreditNoteRequest struct {
 
 // Validate returns every fault of the request that can be found without the database.
 func (cr CreditNoteRequest) Validate() models.Errors {
-	var faults models.Errors
-	validateMethod(&faults, cr.Method)
+	faults := faultsOfAsked(cr.Method)
 	faults.Prose("comment", cr.Comment, models.MaxComment)
 	return faults
 }
@@ -58,8 +57,8 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if err != nil {
 		return models.CreditNote{}, err
 	}
-	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, "shipments/shipment[1]/shipment_method", "recipient")
-	faults.NotPrintable("recipient/", customer.Recipient.Unprintable())
+	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, AtMethod(), atRecipient)
+	faults.NotPrintable(atRecipient, customer.Recipient.Unprintable())
 	if err := faults.ErrorOrNil(); err != nil {
 		return models.CreditNote{}, err
 	}
@@ -100,7 +99,8 @@ func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invo
 	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {
 		return err
 	}
-	if err := tx.CreateShipments(ctx, []models.Shipment{original(note.CreditorID, note.Document(), cr.Method, note.Recipient)}); err != nil {
+	original := models.Shipment{CreditorID: note.CreditorID, DocumentKind: models.CreditNoteDocument, DocumentID: note.ID, Method: cr.Method, Recipient: note.Recipient}
+	if err := tx.CreateShipments(ctx, []models.Shipment{original}); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{

@@ -8,80 +8,56 @@ import (
 	"purr/store"
 )
 
-// address gives the invoices their recipients: existing customers and new ones. It locks existing customers, so
-// that nobody deletes them meanwhile. It refuses a request that does not suit its customer.
-func address(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest, issued []Issued) error {
-	if err := addressKnown(ctx, tx, c, orders, issued); err != nil {
-		return err
+// address gives the drafts their recipients: existing customers and new ones. It locks existing customers, so that nobody
+// deletes them meanwhile. It refuses a request that does not suit its customer.
+func address(ctx context.Context, tx *store.Tx, c models.Creditor, drafts []*Issued) error {
+	var ids []int64
+	for _, d := range drafts {
+		if d.request.NewCustomer == nil {
+			ids = append(ids, d.request.CustomerID)
+		}
 	}
+	var known map[int64]models.Customer
+	if len(ids) > 0 {
+		var err error
+		if known, err = tx.LockRecipients(ctx, c.ID, ids); err != nil {
+			return err
+		}
+	}
+	for _, d := range drafts {
+		to, found := known[d.request.CustomerID]
+		switch {
+		case d.request.NewCustomer != nil:
+			d.Err = d.address(c, *d.request.NewCustomer)
+		case found:
+			d.Err = d.address(c, to)
+		default:
+			d.Err = noSuchCustomer()
+		}
+	}
+	return nil
+}
+
+// createNew writes the new customers of accepted requests.
+func createNew(ctx context.Context, tx *store.Tx, creditorID int64, accepted []*Issued) error {
 	var fresh []models.Customer
-	var of []*models.Invoice
-	for i, o := range orders {
-		if issued[i].Err == nil && o.NewCustomer != nil {
-			issued[i].Invoice.Recipient = o.NewCustomer.Recipient
-			issued[i].Err = o.FaultsOfRecipient(c, o.NewCustomer.Recipient, true).ErrorOrNil()
+	for _, a := range accepted {
+		if a.request.NewCustomer != nil {
+			customer := *a.request.NewCustomer
+			customer.CreditorID = creditorID
+			fresh = append(fresh, customer)
 		}
-		if issued[i].Err == nil && o.Accept != nil {
-			issued[i].Shipments = shipmentsOf(issued[i].Invoice, o)
-			issued[i].Err = o.Accept(issued[i])
-		}
-		if issued[i].Err != nil || o.NewCustomer == nil {
-			continue
-		}
-		customer := *o.NewCustomer
-		customer.CreditorID = c.ID
-		fresh, of = append(fresh, customer), append(of, &issued[i].Invoice)
 	}
 	if err := tx.CreateCustomers(ctx, fresh); err != nil {
-		return atRecipient(err)
-	}
-	for i, customer := range fresh {
-		addressTo(of[i], customer)
-	}
-	return nil
-}
-
-// addressTo lets an invoice show the customer as it is now.
-func addressTo(i *models.Invoice, customer models.Customer) {
-	i.CustomerID, i.Recipient, i.Language = customer.ID, customer.Recipient, customer.DocumentLanguage()
-}
-
-func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest, issued []Issued) error {
-	var ids []int64
-	for i, o := range orders {
-		if issued[i].Err == nil && o.NewCustomer == nil {
-			ids = append(ids, o.CustomerID)
+		if fault, is := errors.AsType[*models.Error](err); is && len(fault.Place) > 0 {
+			return fault.Under(atRecipient)
 		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	recipients, err := tx.LockRecipients(ctx, c.ID, ids)
-	if err != nil {
 		return err
 	}
-	for i, o := range orders {
-		if issued[i].Err != nil || o.NewCustomer != nil {
-			continue
+	for _, a := range accepted {
+		if a.request.NewCustomer != nil {
+			a.Invoice.CustomerID, fresh = fresh[0].ID, fresh[1:]
 		}
-		customer, found := recipients[o.CustomerID]
-		if !found {
-			missing := models.NotFound("customer") // the answer is the same for another creditor's customer (rule D2)
-			missing.Field = "recipient"
-			issued[i].Err = missing
-			continue
-		}
-		issued[i].Err = o.FaultsOfRecipient(c, customer.Recipient, false).ErrorOrNil()
-		addressTo(&issued[i].Invoice, customer)
 	}
 	return nil
-}
-
-// atRecipient returns a fault of a new customer with its field as the request names it.
-func atRecipient(err error) error {
-	var fault *models.Error
-	if errors.As(err, &fault) && fault.Field != "" {
-		fault.Field = "recipient/" + fault.Field
-	}
-	return err
 }

@@ -11,13 +11,11 @@ import (
 	"purr/store"
 )
 
-// Issued is the result of a request: an invoice with its lines, entry and shipments, or the error.
+// Issued is what became of a request: its draft with ID, number and KID, as it was issued, and its entry; or the error.
 type Issued struct {
-	Invoice   models.Invoice
-	Lines     []models.Line
-	Entry     models.Entry
-	Shipments []models.Shipment
-	Err       error // why there is no invoice; models.Errors if the request has faults
+	Draft
+	Entry models.Entry
+	Err   error // why there is no invoice; models.Errors if the request has faults
 }
 
 // Issue issues an invoice for each request: a number from the gapless series, a KID, the recipient as it is now,
@@ -27,74 +25,63 @@ type Issued struct {
 //
 // If Issue itself fails, the caller must roll back. It must then issue several requests one by one, as store.Group
 // does: only a request that is alone can avoid a KID that another document has.
-func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest) ([]Issued, error) {
+func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, requests []InvoiceRequest) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
 		return nil, err
 	}
-	issued := make([]Issued, len(orders))
-	for i, o := range orders {
-		issued[i] = draft(c, o, today)
+	issued := make([]Issued, len(requests))
+	for i, r := range requests {
+		issued[i].Draft, issued[i].Err = newDraft(c, r, today)
 	}
-	if err := address(ctx, tx, c, orders, issued); err != nil {
+	if err := address(ctx, tx, c, accepted(issued)); err != nil {
 		return nil, err
 	}
-	var accepted []*Issued
-	var of []InvoiceRequest
-	for i := range issued {
-		if issued[i].Err == nil {
-			accepted, of = append(accepted, &issued[i]), append(of, orders[i])
-		}
-	}
+	accepted := accepted(issued)
 	if len(accepted) == 0 {
 		return issued, nil
 	}
-	account, err := payee.Named(ctx, tx, c)
-	if err != nil {
+	if err := createNew(ctx, tx, c.ID, accepted); err != nil {
 		return nil, err
 	}
-	seller, err := tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(account, c.Seller()))
-	if err != nil {
+	if err := sell(ctx, tx, c, accepted); err != nil {
 		return nil, err
-	}
-	for _, a := range accepted {
-		a.Invoice.BankAccount, a.Invoice.SellerID = account, seller
 	}
 	// The series is locked from here on, so only what needs the number follows.
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
-	if err := write(ctx, tx, accepted, of); err != nil {
+	if err := write(ctx, tx, accepted); err != nil {
 		return nil, err
 	}
 	return issued, doubtVAT(ctx, tx, c, accepted)
 }
 
-// draft returns the part of a request's invoice that needs no database: dates and prices.
-func draft(c models.Creditor, o InvoiceRequest, today models.Date) Issued {
-	if faults := o.Validate(); len(faults) > 0 {
-		return Issued{Err: faults}
-	}
-	due := today + models.Date(o.NumDueDays)
-	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
-		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, Order: o.Order,
-	}}
-	if d.Err = price(&d.Invoice, d.Lines, c.VATRates); d.Err == nil && !c.IssuesVAT() {
-		d.Err = withoutVAT(d.Lines).ErrorOrNil()
-	}
-	return d
-}
-
-// withoutVAT returns a fault for each line that has VAT (rule L9).
-func withoutVAT(lines []models.Line) models.Errors {
-	var faults models.Errors
-	for _, l := range lines {
-		if l.VATPercent > 0 {
-			faults.Add("vat_not_registered", fmt.Sprintf("lines/line[%d]", l.Position),
-				"the creditor is not registered for VAT, and may not charge it: use %s, or set vat_registered", models.VATNone)
+// accepted returns those that are not refused.
+func accepted(issued []Issued) []*Issued {
+	all := make([]*Issued, 0, len(issued))
+	for i := range issued {
+		if issued[i].Err == nil {
+			all = append(all, &issued[i])
 		}
 	}
-	return faults
+	return all
+}
+
+// sell says on the invoices who sells, and on which account it is paid.
+func sell(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued) error {
+	account, err := payee.Named(ctx, tx, c)
+	if err != nil {
+		return err
+	}
+	seller, err := tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(account, c.Seller()))
+	if err != nil {
+		return err
+	}
+	for _, a := range accepted {
+		a.Invoice.BankAccount, a.Invoice.SellerID = account, seller
+	}
+	return nil
 }
 
 // doubtVAT tells, once for each creditor, that an invoice has VAT although nobody has said whether the creditor is
@@ -103,7 +90,7 @@ func doubtVAT(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*
 	if c.VATKnown || c.VATRegistered || c.VATDoubted {
 		return nil
 	}
-	at := slices.IndexFunc(accepted, func(a *Issued) bool { return len(withoutVAT(a.Lines)) > 0 })
+	at := slices.IndexFunc(accepted, func(a *Issued) bool { return len(a.vatFaults()) > 0 })
 	if at < 0 {
 		return nil
 	}
@@ -116,26 +103,6 @@ func doubtVAT(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*
 		Text:  fmt.Sprintf("Invoice %d has VAT, and nobody has said whether the creditor is registered for VAT: set vat_registered", accepted[at].Invoice.Number),
 		Facts: models.Facts{"invoice_number": accepted[at].Invoice.Number},
 	})
-}
-
-// price prices the lines at the VAT percents of the issue date, and sets the invoice's totals.
-func price(invoice *models.Invoice, lines []models.Line, rates models.VATRates) error {
-	var faults models.Errors
-	for i := range lines {
-		l := &lines[i]
-		l.Position = i + 1
-		l.VATPercent, _ = rates.At(l.VAT, invoice.IssueDate)
-		if err := l.Price(); err != nil {
-			faults.Add("amount_too_large", fmt.Sprintf("lines/line[%d]", i+1), "the line's amount is beyond %s", models.MaxAmount)
-		}
-	}
-	if len(faults) > 0 {
-		return faults
-	}
-	var err error
-	invoice.Net, invoice.Gross, err = models.Totals(lines)
-	invoice.Balance = invoice.Gross
-	return err
 }
 
 // number gives the invoices their numbers and KIDs.
@@ -155,7 +122,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 }
 
 // write writes the invoices with their lines, references, entries, shipments and events.
-func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []InvoiceRequest) error {
+func write(ctx context.Context, tx *store.Tx, accepted []*Issued) error {
 	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
 	for i, a := range accepted {
 		invoices[i], lines[i] = a.Invoice, a.Lines
@@ -169,8 +136,11 @@ func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []InvoiceRe
 		a.Invoice = invoices[i]
 		references = append(references, store.Reference{CreditorID: a.Invoice.CreditorID, KID: a.Invoice.KID, InvoiceID: a.Invoice.ID})
 		entries = append(entries, ledger.InvoiceEntry(a.Invoice))
-		shipments = append(shipments, shipmentsOf(a.Invoice, of[i])...)
-		events = append(events, eventsOf(a.Invoice, of[i])...)
+		for _, s := range a.Shipments {
+			s.DocumentID = a.Invoice.ID
+			shipments = append(shipments, s)
+		}
+		events = append(events, a.events()...)
 	}
 	if err := tx.CreateReferences(ctx, references); err != nil {
 		return err
@@ -182,36 +152,23 @@ func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []InvoiceRe
 		return err
 	}
 	for i, a := range accepted {
-		n := 1 + len(of[i].Copies)
+		n := len(a.Shipments)
 		a.Entry, a.Shipments, shipments = entries[i], shipments[:n:n], shipments[n:]
 	}
 	return tx.Log(ctx, events...)
 }
 
-func eventsOf(i models.Invoice, o InvoiceRequest) []models.Event {
+func (a *Issued) events() []models.Event {
+	i, actor := a.Invoice, a.request.Actor
 	var events []models.Event
-	if o.NewCustomer != nil {
+	if a.request.NewCustomer != nil {
 		events = append(events, models.Event{
-			CreditorID: i.CreditorID, Type: models.EventCustomerCreated, Actor: o.Actor, CustomerID: i.CustomerID, SubjectID: i.CustomerID, Text: "Customer created with an invoice",
+			CreditorID: i.CreditorID, Type: models.EventCustomerCreated, Actor: actor, CustomerID: i.CustomerID, SubjectID: i.CustomerID, Text: "Customer created with an invoice",
 		})
 	}
 	return append(events, models.Event{
-		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, Actor: o.Actor, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
+		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, Actor: actor, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
 		Text:  fmt.Sprintf("Invoice %d of %s to %s, due %s", i.Number, i.Gross, i.Recipient.Name1, i.DueDate),
 		Facts: models.Facts{"invoice_number": i.Number, "gross_amount": i.Gross, "due_date": i.DueDate},
 	})
-}
-
-func shipmentsOf(i models.Invoice, o InvoiceRequest) []models.Shipment {
-	ss := []models.Shipment{original(i.CreditorID, i.Document(), o.Method, i.Recipient)}
-	for _, email := range o.Copies {
-		copied := original(i.CreditorID, i.Document(), models.ByEmail, models.Recipient{Email: email})
-		copied.Copy = true
-		ss = append(ss, copied)
-	}
-	return ss
-}
-
-func original(creditorID int64, d models.Document, m models.ShipmentMethod, r models.Recipient) models.Shipment {
-	return models.Shipment{CreditorID: creditorID, DocumentKind: d.Kind, DocumentID: d.ID, Method: m, Recipient: r}
 }

@@ -3,7 +3,7 @@
 package billing
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -22,11 +22,10 @@ type InvoiceRequest struct {
 	Copies      []string // e-mail addresses
 	Actor       string   // who asks for it, for the event log
 
-	Accept func(Issued) error // refuses the invoice as it would be, without number and KID; nil accepts it
+	Accept func(Draft) error // refuses the invoice as it would be; nil accepts it
 }
 
-// Validate returns every fault of the request that can be found without the database (rules D13 to D16). The faults' fields
-// are those of the interface.
+// Validate returns every fault of the request that can be found without the database (rules D13 to D16).
 func (o InvoiceRequest) Validate() models.Errors {
 	var faults models.Errors
 	if o.NumDueDays < 0 || o.NumDueDays > models.MaxDueDays {
@@ -35,7 +34,8 @@ func (o InvoiceRequest) Validate() models.Errors {
 	faults.Prose("invoice_note", o.Note, models.MaxInvoiceNote)
 	faults = append(faults, o.Order.Validate()...)
 	if o.NewCustomer != nil {
-		faults = append(faults, under("recipient/", o.NewCustomer.Validate())...)
+		wrong, _ := errors.AsType[models.Errors](o.NewCustomer.Validate())
+		faults = append(faults, wrong.Under(atRecipient)...)
 	}
 	switch n := len(o.Lines); {
 	case n == 0:
@@ -44,18 +44,18 @@ func (o InvoiceRequest) Validate() models.Errors {
 		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, models.MaxLines)
 	}
 	for i, l := range o.Lines {
-		validateLine(&faults, fmt.Sprintf("lines/line[%d]/", i+1), l)
+		faults = append(faults, faultsOfLine(l).Under(atLine(i))...)
 	}
-	validateMethod(&faults, o.Method)
+	faults = append(faults, faultsOfAsked(o.Method)...)
 	if n := len(o.Copies); n > models.MaxCopies {
 		faults.Add("too_many_copies", "shipments", "has %d copies, the most is %d", n, models.MaxCopies)
 	}
 	for i, email := range o.Copies {
 		if repeats(email, o.Copies[:i]) {
-			faults.Add("repeated_address", copyField(i), "is the address of an earlier copy")
+			faults = append(faults, ofCopy(i, "repeated_address", "is the address of an earlier copy"))
 		}
 		if len(email) > models.MaxEmail || !models.ValidEmail(email) {
-			faults.Add("invalid_email", copyField(i), "is not a valid e-mail address")
+			faults = append(faults, ofCopy(i, "invalid_email", "is not a valid e-mail address"))
 		}
 	}
 	return faults
@@ -65,31 +65,31 @@ func (o InvoiceRequest) Validate() models.Errors {
 // to the address to which the original goes by e-mail (rule S5). fresh says that the request itself holds the recipient. Of another one
 // it returns too what cannot be printed (rule D111): of a fresh one, Validate tells that.
 func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient, fresh bool) models.Errors {
-	email, organisation := "recipient", "recipient"
+	email, organisation := atRecipient, atRecipient
 	if fresh {
-		email, organisation = "recipient/email", "recipient/organisation_number"
+		email, organisation = models.At("recipient", "email"), models.At("recipient", "organisation_number")
 	}
 	faults := faultsOfMethod(o.Method, c, r, o.Order, email, organisation)
 	if !fresh {
-		faults.NotPrintable("recipient/", r.Unprintable())
+		faults.NotPrintable(atRecipient, r.Unprintable())
 	}
 	for i, email := range o.Copies {
 		if o.Method == models.ByEmail && repeats(email, []string{r.Email}) {
-			faults.Add("repeated_address", copyField(i), "is the address of the original")
+			faults = append(faults, ofCopy(i, "repeated_address", "is the address of the original"))
 		}
 	}
 	return faults
 }
 
 // faultsOfMethod returns what a way of sending needs and the recipient or the invoice's references lack (rules D16, H1). The
-// last two say in which fields the faults are.
-func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, email, organisation string) models.Errors {
+// last two say where the faults are.
+func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, email, organisation models.Place) models.Errors {
 	var faults models.Errors
 	if m == models.ByEmail && r.Email == "" {
-		faults.Add("email_required", email, "delivery by EMAIL needs a customer with an e-mail address")
+		faults = append(faults, models.Invalid("email_required", "", "delivery by EMAIL needs a customer with an e-mail address").Under(email))
 	}
 	if m == models.ByEHF && r.OrganisationNumber == "" {
-		faults.Add("organisation_number_required", organisation, "delivery by EHF needs a customer with an organisation number")
+		faults = append(faults, models.Invalid("organisation_number_required", "", "delivery by EHF needs a customer with an organisation number").Under(organisation))
 	}
 	if m == models.ByEHF && o.YourReference+o.OrderNumber+c.EHFDefaultReference == "" {
 		faults.Add("reference_required", "your_reference", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference")
@@ -97,45 +97,37 @@ func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipie
 	return faults
 }
 
-func copyField(i int) string { return fmt.Sprintf("shipments/shipment[%d]/recipient/email", i+2) }
-
 func repeats(email string, earlier []string) bool {
 	return slices.ContainsFunc(earlier, func(e string) bool { return strings.EqualFold(e, email) })
 }
 
-func validateLine(faults *models.Errors, path string, l models.Line) {
+func faultsOfLine(l models.Line) (faults models.Errors) {
 	if strings.TrimSpace(l.Text) == "" {
-		faults.Add("required", path+"line_text", "is required")
+		faults.Add("required", "line_text", "is required")
 	}
-	faults.Prose(path+"line_text", l.Text, models.MaxLineText)
+	faults.Prose("line_text", l.Text, models.MaxLineText)
 	if _, known := (models.VATRates{}).At(l.VAT, 1); !known {
-		faults.Add("invalid_vat_rate", path+"vat_rate", "must be HIGH, MEDIUM, LOW or NONE")
+		faults.Add("invalid_vat_rate", "vat_rate", "must be HIGH, MEDIUM, LOW or NONE")
 	}
 	switch l.VATExemption {
 	case "":
 	case models.VATExempt, models.VATZero:
 		if l.VAT != models.VATNone {
-			faults.Add("invalid_vat_exemption", path+"vat_exemption", "a line with VAT has none")
+			faults.Add("invalid_vat_exemption", "vat_exemption", "a line with VAT has none")
 		}
 	default:
-		faults.Add("invalid_vat_exemption", path+"vat_exemption", "must be %s, %s or empty", models.VATExempt, models.VATZero)
+		faults.Add("invalid_vat_exemption", "vat_exemption", "must be %s, %s or empty", models.VATExempt, models.VATZero)
 	}
 	if d := l.Discount; d != nil && (*d < 0 || *d > 100*100) {
-		faults.Add("out_of_range", path+"discount_percent", "must be from 0 to 100")
+		faults.Add("out_of_range", "discount_percent", "must be from 0 to 100")
 	}
+	return faults
 }
 
-func validateMethod(faults *models.Errors, m models.ShipmentMethod) {
+// faultsOfAsked returns what is wrong with the way of sending that a request asks for.
+func faultsOfAsked(m models.ShipmentMethod) (faults models.Errors) {
 	if !m.MayAsk() {
-		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
-	}
-}
-
-// under returns the faults of err with their fields below a path.
-func under(path string, err error) models.Errors {
-	faults, _ := err.(models.Errors) //nolint:errorlint // Validate returns its own type unwrapped.
-	for _, f := range faults {
-		f.Field = path + f.Field
+		faults = append(faults, models.Invalid("invalid_shipment_method", "", "must be PAPER, EMAIL, EHF or AUTO").Under(AtMethod()))
 	}
 	return faults
 }

@@ -69,7 +69,7 @@ func (f *fields) number(name string) int64 {
 func (f *fields) done(others ...error) error {
 	for _, err := range others {
 		for _, e := range faultsIn(err) {
-			if !slices.ContainsFunc(f.faults, func(had *models.Error) bool { return had.Field == e.Field }) {
+			if !slices.ContainsFunc(f.faults, func(had *models.Error) bool { return f.rq.fieldOf(had) == f.rq.fieldOf(e) }) {
 				f.faults = append(f.faults, e)
 			}
 		}

@@ -291,7 +291,8 @@ func (s *Server) creditPage(ctx context.Context, rq *request) (reply, error) {
 func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
-	if err := f.done(inField("method", cr.Validate())); err != nil {
+	rq.fieldOf = fieldOfSending
+	if err := f.done(cr.Validate()); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
@@ -301,7 +302,7 @@ func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 		}
 		note, err := billing.IssueCreditNote(ctx, tx, rq.creditor, i.ID, cr)
 		if err != nil {
-			return done{}, inField("method", err)
+			return done{}, err
 		}
 		made := note.Document()
 		return done{
@@ -323,16 +324,10 @@ func (p *actPage) Methods(label string) input {
 // FeeHint says what the fee of a notice is today.
 func (p *actPage) FeeHint() string { return "says=" + p.rq.words.Say("notice.fee_hint", "fee", p.Fee) }
 
-// inField returns an error whose faults of elements of the interface are faults of one field of a form.
-func inField(field string, err error) error {
-	faults := faultsIn(err)
-	if len(faults) == 0 {
-		return err
+// fieldOfSending returns the field of a form that asks how a document is sent: what the way of sending lacks stands at it.
+func fieldOfSending(e *models.Error) string {
+	if e.Place.Is(billing.AtMethod()) || e.Place.Is(models.At("recipient", "email")) || e.Code == "organisation_number_required" && e.Place.Is(models.At("recipient")) {
+		return "method"
 	}
-	for _, f := range faults {
-		if f.Field == "shipments/shipment[1]/shipment_method" || f.Field == "recipient/email" || f.Code == "organisation_number_required" && f.Field == "recipient" {
-			f.Field = field
-		}
-	}
-	return faults
+	return fieldAtPlace(e)
 }

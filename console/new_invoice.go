@@ -2,9 +2,7 @@ package console
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -22,7 +20,7 @@ type newInvoicePage struct {
 	Found    []models.Customer
 	Find     string
 	Rows     []int // the rows of the form for lines, from 1
-	Preview  *billing.Issued
+	Preview  *billing.Draft
 	VAT      models.Amount
 }
 
@@ -71,17 +69,21 @@ func (s *Server) newInvoice(ctx context.Context, rq *request) (reply, error) {
 	if rq.form.Has("more") {
 		return s.newInvoicePage(ctx, rq)
 	}
-	o, rows, err := rq.orderOf()
+	asked, err := rq.invoiceAsked()
 	if err != nil {
 		return reply{}, err
 	}
 	if rq.form.Has("preview") {
-		return s.preview(ctx, rq, o, rows)
+		return s.preview(ctx, rq, asked)
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		issued, err := issueOne(ctx, tx, rq.creditor, o)
+		all, err := billing.Issue(ctx, tx, rq.creditor, []billing.InvoiceRequest{asked})
 		if err != nil {
-			return done{}, atFields(err, rows)
+			return done{}, err
+		}
+		issued := all[0]
+		if issued.Err != nil {
+			return done{}, issued.Err
 		}
 		made := issued.Invoice.Document()
 		return done{
@@ -91,79 +93,44 @@ func (s *Server) newInvoice(ctx context.Context, rq *request) (reply, error) {
 	})
 }
 
-func issueOne(ctx context.Context, tx *store.Tx, c models.Creditor, o billing.InvoiceRequest) (billing.Issued, error) {
-	issued, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{o})
+// preview shows the invoice as it would be. It takes no number, and writes nothing.
+func (s *Server) preview(ctx context.Context, rq *request, asked billing.InvoiceRequest) (reply, error) {
+	draft, err := billing.DraftInvoice(ctx, s.db, rq.creditor, asked, rq.now)
 	if err != nil {
-		return billing.Issued{}, err
+		return reply{}, err
 	}
-	return issued[0], issued[0].Err
-}
-
-// errPreview takes back what a preview has written.
-var errPreview = errors.New("a preview writes nothing")
-
-// preview shows the invoice as it would be. It takes no number: the invoice is refused before it gets one.
-func (s *Server) preview(ctx context.Context, rq *request, o billing.InvoiceRequest, rows []int) (reply, error) {
-	var seen *billing.Issued
-	o.Accept = func(i billing.Issued) error {
-		seen = &i
-		return errPreview
-	}
-	err := s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
-		_, err := issueOne(ctx, tx, rq.creditor, o)
-		if err == nil {
-			err = errPreview
+	if rq.form.Get("preview") == "pdf" { // as it would be, but for the number and the KID
+		content, err := documents.Preview(rq.creditor, draft.Invoice, draft.Lines, draft.Invoice.Language)
+		if err != nil {
+			return reply{}, err
 		}
-		return err
-	})
-	if !errors.Is(err, errPreview) || seen == nil {
-		return reply{}, atFields(err, rows)
-	}
-	if rq.form.Get("preview") == "pdf" {
-		return s.previewPDF(ctx, rq, o, *seen)
+		return pdf("preview.pdf", content), nil
 	}
 	p, err := s.newInvoiceForm(ctx, rq)
 	if err != nil {
 		return reply{}, err
 	}
-	p.Preview, p.VAT = seen, seen.Invoice.Gross-seen.Invoice.Net
+	p.Preview, p.VAT = &draft, draft.Invoice.Gross-draft.Invoice.Net
 	return show("new_invoice", p)
 }
 
-// previewPDF answers with the PDF as it would be, but for the number and the KID. Nothing of it is kept.
-func (s *Server) previewPDF(ctx context.Context, rq *request, o billing.InvoiceRequest, seen billing.Issued) (reply, error) {
-	customer := o.NewCustomer
-	if customer == nil {
-		known, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)
-		if err != nil {
-			return reply{}, err
-		}
-		customer = &known
-	}
-	content, err := documents.Preview(rq.creditor, seen.Invoice, seen.Lines, customer.Language)
-	if err != nil {
-		return reply{}, err
-	}
-	return pdf("preview.pdf", content), nil
-}
-
-// orderOf reads the form. rows are the rows of the lines that were filled in.
-func (rq *request) orderOf() (o billing.InvoiceRequest, rows []int, err error) {
+// invoiceAsked reads the form.
+func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 	f := rq.fields()
-	o = billing.InvoiceRequest{
+	asked = billing.InvoiceRequest{
 		NumDueDays: int(f.number("num_due_days")), Note: strings.ReplaceAll(rq.form.Get("invoice_note"), "\r\n", "\n"), Method: models.ShipmentMethod(f.text("method")), Actor: rq.actor(),
 		Order: models.Order{YourReference: f.text("your_reference"), OrderNumber: f.text("order_number")},
 	}
 	if text := rq.query("customer"); text != "" {
-		if o.CustomerID, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return o, nil, models.NotFound("customer")
+		if asked.CustomerID, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return asked, models.NotFound("customer")
 		}
 	} else {
-		o.NewCustomer = &models.Customer{Recipient: models.Recipient{
+		asked.NewCustomer = &models.Customer{Recipient: models.Recipient{
 			Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
 			Email: f.text("email"), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
 		}}
-		if o.NewCustomer.Recipient.Address1 == "" {
+		if asked.NewCustomer.Recipient.Address1 == "" {
 			f.faults.Add("required", "address1", "is required")
 		}
 	}
@@ -171,12 +138,14 @@ func (rq *request) orderOf() (o billing.InvoiceRequest, rows []int, err error) {
 	if err != nil || count > models.MaxLines {
 		count = lineRows
 	}
+	var rows filledRows
 	for n := 1; n <= count; n++ {
 		if l, filled := f.line(strconv.Itoa(n)); filled {
-			o.Lines, rows = append(o.Lines, l), append(rows, n)
+			asked.Lines, rows = append(asked.Lines, l), append(rows, n)
 		}
 	}
-	return o, rows, f.done(atFields(o.Validate(), rows))
+	rq.fieldOf = rows.fieldOf
+	return asked, f.done(asked.Validate())
 }
 
 // line reads a row of the form, and reports false if it is empty.
@@ -203,35 +172,25 @@ func (f *fields) line(row string) (l models.Line, filled bool) {
 	return l, true
 }
 
-// ofLine is an element of a line in the interface.
-var ofLine = regexp.MustCompile(`^lines/line\[(\d+)\]/?(.*)$`)
+// filledRows are the rows of the form that the lines of its invoice stand in.
+type filledRows []int
 
-// atFields returns an error whose faults of elements of the interface are faults of the form's fields.
-func atFields(err error, rows []int) error {
-	err = inField("method", err)
-	faults := faultsIn(err)
-	if len(faults) == 0 {
-		return err
+// fieldOf returns the form's field for a fault. What is wrong with a line as a whole stands at its VAT.
+func (rows filledRows) fieldOf(e *models.Error) string {
+	at := e.Place
+	switch {
+	case at.Is(models.At("lines")):
+		return "line_text-1"
+	case len(at) > 1 && at[0].Name == "lines" && at[1].Nth <= len(rows):
+		field := "vat_rate"
+		if len(at) > 2 {
+			field = at[2].Name
+		}
+		return fmt.Sprintf("%s-%d", field, rows[at[1].Nth-1])
+	case len(at) > 1 && at[0].Name == "recipient" && at[1].Name != "email":
+		return at[1:].String()
 	}
-	for _, f := range faults {
-		f.Field = strings.TrimPrefix(f.Field, "recipient/")
-		if f.Field == "lines" {
-			f.Field = "line_text-1"
-		}
-		m := ofLine.FindStringSubmatch(f.Field)
-		if m == nil {
-			continue
-		}
-		n, convErr := strconv.Atoi(m[1])
-		if convErr != nil || n < 1 || n > len(rows) {
-			continue
-		}
-		if m[2] == "" {
-			m[2] = "vat_rate"
-		}
-		f.Field = fmt.Sprintf("%s-%d", m[2], rows[n-1])
-	}
-	return faults
+	return fieldOfSending(e)
 }
 
 // Line returns a field of a row.

@@ -83,8 +83,9 @@ func (rq *request) faults(err error) []fault {
 	}
 	shown := make([]fault, len(several))
 	for i, e := range several {
-		shown[i] = fault{Field: e.Field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
-		for _, key := range []string{"fault." + e.Code + "." + path.Base(e.Field), "fault." + e.Code} {
+		field := rq.fieldOf(e)
+		shown[i] = fault{Field: field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
+		for _, key := range []string{"fault." + e.Code + "." + path.Base(field), "fault." + e.Code} {
 			if rq.words.Knows(key) {
 				shown[i].Text, shown[i].English = rq.words.Say(key), false
 				break
@@ -96,6 +97,9 @@ func (rq *request) faults(err error) []fault {
 	}
 	return shown
 }
+
+// fieldAtPlace returns the field that is named as the fault's place is written.
+func fieldAtPlace(e *models.Error) string { return e.Place.String() }
 
 // maxFault is the most characters of a fault that a page shows.
 const maxFault = 1000

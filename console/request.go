@@ -44,13 +44,15 @@ type request struct {
 	signedOut bool           // there is no session
 	waits     *store.Waiting // what waits for a person; nil if nobody has asked yet
 	queries   store.Queries  // of the answer
+
+	fieldOf func(*models.Error) string // returns the name of the form's field that a fault is shown at
 }
 
 // serve answers the requests of one path.
 func (s *Server) serve(to route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: locale.Of(r), now: s.cfg.Clock.Now()}
+		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: locale.Of(r), now: s.cfg.Clock.Now(), fieldOf: fieldAtPlace}
 		rq.r = r.WithContext(rq.queries.Counting(r.Context()))
 		a := rq.do()
 		s.secureHeaders(w, r)

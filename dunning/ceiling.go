@@ -160,11 +160,12 @@ func ApproveRun(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Cr
 
 // errNotWaiting is the conflict of a run that does not wait. It says who has approved the run (rule D115).
 func errNotWaiting(run models.Run) error {
-	e := models.Conflict("run_not_waiting", "the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
+	said := fmt.Sprintf("the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
+	var change *models.Change
 	if run.ApprovedAt != nil {
-		e.Change = &models.Change{Event: models.EventRunApproved, Actor: run.ApprovedBy, At: *run.ApprovedAt}
+		change = &models.Change{Event: models.EventRunApproved, Actor: run.ApprovedBy, At: *run.ApprovedAt}
 	}
-	return e
+	return &models.Error{Kind: models.KindConflict, Code: "run_not_waiting", Msg: said, Change: change}
 }
 
 // check fails if today's run would not take the steps that the person has seen.

@@ -60,7 +60,7 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 		return models.Notice{}, err
 	}
 	var faults models.Errors
-	faults.NotPrintable("recipient/", customer.Recipient.Unprintable())
+	faults.NotPrintable(models.At("recipient"), customer.Recipient.Unprintable())
 	if err := faults.ErrorOrNil(); err != nil {
 		return models.Notice{}, err
 	}

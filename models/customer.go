@@ -53,7 +53,7 @@ func (c Customer) ValidateChange(before Customer) error {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
 	}
 	if own := c.Policy.Compensation; own != nil && *own && r.OrganisationNumber == "" {
-		faults.Add("illegal_policy", "dunning_policy/compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)")
+		faults = append(faults, illegalPolicy("compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)"))
 	}
 	faults.fallback(c.Fallback)
 	switch c.Language {

@@ -25,22 +25,23 @@ const (
 	KindFull                     // the disk is nearly full; trying again helps once there is room
 )
 
-// Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log.
+// Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log. It never changes once it is made,
+// since many requests may share it: what tells more of it is a copy.
 type Error struct {
 	Kind  Kind
 	Code  string // lower_snake_case, never changed once published
-	Field string // path inside the body, or the name of the query parameter; may be empty
+	Place Place  // inside the body, or the query parameter; empty for the whole
 	Msg   string // for a person, without inner details
 	Err   error  // the cause, if any; never shown to a caller
 
 	Change *Change // what was done meanwhile, of a conflict with somebody else's act; may be nil (rule D115)
 }
 
-// Error returns the field, the message and the cause, for logs and the command line.
+// Error returns the place, the message and the cause, for logs and the command line.
 func (e *Error) Error() string {
 	var b strings.Builder
-	if e.Field != "" {
-		b.WriteString(e.Field + ": ")
+	if len(e.Place) > 0 {
+		b.WriteString(e.Place.String() + ": ")
 	}
 	b.WriteString(e.Msg)
 	if e.Err != nil {
@@ -51,6 +52,20 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Under returns a copy of the error whose place is below another one.
+func (e *Error) Under(above Place) *Error {
+	moved := *e
+	moved.Place = e.Place.Under(above)
+	return &moved
+}
+
+// AsMalformed returns a copy of the error that is of KindMalformed.
+func (e *Error) AsMalformed() *Error {
+	of := *e
+	of.Kind = KindMalformed
+	return &of
+}
 
 // Errors is every fault found in one request or file, all of the same kind. It is never empty.
 type Errors []*Error
@@ -84,19 +99,36 @@ func (es Errors) ErrorOrNil() error {
 	return es
 }
 
-// Add appends a fault of KindInvalid.
+// Under returns copies of the faults whose places are below another one.
+func (es Errors) Under(above Place) Errors {
+	moved := make(Errors, len(es))
+	for i, e := range es {
+		moved[i] = e.Under(above)
+	}
+	return moved
+}
+
+// Add appends a fault of KindInvalid for the field; an empty one stands for the whole.
 func (es *Errors) Add(code, field, format string, args ...any) {
 	*es = append(*es, Invalid(code, field, format, args...))
 }
 
 // Invalid returns an error of KindInvalid for the field.
 func Invalid(code, field, format string, args ...any) *Error {
-	return &Error{Kind: KindInvalid, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
+	return newError(KindInvalid, code, field, fmt.Sprintf(format, args...))
 }
 
 // Malformed returns an error of KindMalformed for the field.
 func Malformed(code, field, format string, args ...any) *Error {
-	return &Error{Kind: KindMalformed, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
+	return newError(KindMalformed, code, field, fmt.Sprintf(format, args...))
+}
+
+func newError(kind Kind, code, field, msg string) *Error {
+	e := &Error{Kind: kind, Code: code, Msg: msg}
+	if field != "" {
+		e.Place = At(field)
+	}
+	return e
 }
 
 // Conflict returns an error of KindConflict.

@@ -32,7 +32,7 @@ func places(t testing.TB, err error) string {
 		if f.Kind != models.KindInvalid {
 			t.Errorf("%v is of kind %d", f, f.Kind)
 		}
-		all = append(all, f.Field+" "+f.Code)
+		all = append(all, f.Place.String()+" "+f.Code)
 	}
 	return strings.Join(all, "; ")
 }

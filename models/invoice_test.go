@@ -137,8 +137,8 @@ func TestTotalsD13(t *testing.T) {
 			if errors.As(err, &fault); net != tt.net || gross != tt.gross || (fault == nil) != (tt.code == "") {
 				t.Fatalf("net %s, gross %s, %v", net, gross, err)
 			}
-			if fault != nil && (fault.Code != tt.code || fault.Field != "lines") {
-				t.Errorf("%s at %q, want %s at lines", fault.Code, fault.Field, tt.code)
+			if fault != nil && (fault.Code != tt.code || fault.Place.String() != "lines") {
+				t.Errorf("%s at %q, want %s at lines", fault.Code, fault.Place, tt.code)
 			}
 		})
 	}

@@ -77,14 +77,21 @@ func (fs FileFaults) Without(code string) error {
 	return others
 }
 
-// Unwrap gives the faults as errors of KindInvalid, each with the field "line[N]" (rule E4).
-func (fs FileFaults) Unwrap() error {
+// Errors returns the faults as errors of KindInvalid, each at its line (rule E4).
+func (fs FileFaults) Errors() Errors {
 	var errs Errors
 	for _, f := range fs {
-		errs.Add(f.Code, fmt.Sprintf("line[%d]", f.Line), "%s", f.Text)
+		e := Invalid(f.Code, "", "%s", f.Text)
+		if f.Line > 0 {
+			e = e.Under(Place{}.Item("line", f.Line))
+		}
+		errs = append(errs, e)
 	}
-	return errs.ErrorOrNil()
+	return errs
 }
+
+// Unwrap gives the faults to errors.Is and errors.As.
+func (fs FileFaults) Unwrap() error { return fs.Errors().ErrorOrNil() }
 
 // PaymentFile is one file from the bank. Its raw bytes are in the archive.
 type PaymentFile struct {

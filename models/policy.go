@@ -72,6 +72,11 @@ func (p Policy) MaxNotices() int {
 	return 2
 }
 
+// illegalPolicy returns the fault of a policy's field that is against the law or good sense.
+func illegalPolicy(field, format string, args ...any) *Error {
+	return Invalid("illegal_policy", field, format, args...).Under(At("dunning_policy"))
+}
+
 // WarningIs reports whether the notice with the given sequence number is the debt-collection warning.
 func (p Policy) WarningIs(sequence int) bool {
 	return p.DebtCollectionNotice == WarningFirst && sequence == 1 || p.DebtCollectionNotice == WarningSecond && sequence == 2
@@ -82,7 +87,7 @@ func (p Policy) WarningIs(sequence int) bool {
 func (p Policy) Validate(maxFee Amount) error {
 	var faults Errors
 	illegal := func(field, format string, args ...any) {
-		faults.Add("illegal_policy", "dunning_policy/"+field, format, args...)
+		faults = append(faults, illegalPolicy(field, format, args...))
 	}
 	if p.FirstNoticeDays < 1 || p.FirstNoticeDays > 365 {
 		illegal("first_notice_days", "must be from 1 to 365: a claim is not overdue before the day after its due date (inkassoloven § 9)")

@@ -133,13 +133,13 @@ func unprintable(elements []element) (names []string) {
 // older version, and another change must not fail for them.
 func (es *Errors) printed(now, before []element) {
 	fresh := slices.DeleteFunc(slices.Clone(now), func(e element) bool { return slices.Contains(before, e) })
-	es.NotPrintable("", unprintable(fresh))
+	es.NotPrintable(nil, unprintable(fresh))
 }
 
-// NotPrintable adds a fault for each of the elements, of which nothing can be printed (rule D111). Their fields are below a path.
-func (es *Errors) NotPrintable(path string, elements []string) {
+// NotPrintable adds a fault for each of the elements, of which nothing can be printed (rule D111). They are below a place.
+func (es *Errors) NotPrintable(above Place, elements []string) {
 	for _, name := range elements {
-		es.Add("not_printable", path+name, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters")
+		*es = append(*es, Invalid("not_printable", name, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters").Under(above))
 	}
 }
 

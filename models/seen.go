@@ -27,12 +27,11 @@ type Change struct {
 // ChangedMeanwhile is the conflict of an act whose thing is not as it was seen. change is nil if nobody knows what was done
 // with it.
 func ChangedMeanwhile(change *Change) *Error {
-	e := Conflict("changed_meanwhile", "it has changed since you looked")
+	said := "it has changed since you looked"
 	if change != nil {
-		e.Msg += ": " + change.String()
-		e.Change = change
+		said += ": " + change.String()
 	}
-	return e
+	return &Error{Kind: KindConflict, Code: "changed_meanwhile", Msg: said, Change: change}
 }
 
 // String says what was done, by whom and when.

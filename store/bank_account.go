@@ -119,7 +119,7 @@ func (tx *Tx) takeAccount(ctx context.Context, c *models.Creditor) error {
 
 // AccountInUse returns the conflict that another creditor has a bank account.
 func AccountInUse() error {
-	return &models.Error{Kind: models.KindConflict, Code: "bank_account_in_use", Field: "bank_account", Msg: "another creditor has this bank account"}
+	return &models.Error{Kind: models.KindConflict, Code: "bank_account_in_use", Place: models.At("bank_account"), Msg: "another creditor has this bank account"}
 }
 
 // ApproveAccount notes that the operator said yes to an account of the creditor.

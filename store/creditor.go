@@ -158,7 +158,7 @@ func (tx *Tx) LockCreditor(ctx context.Context, id int64) (models.Creditor, erro
 
 func nameTaken(err error, name string) error {
 	if errors.Is(err, ErrDuplicate) {
-		return &models.Error{Kind: models.KindConflict, Code: "name_in_use", Field: "name", Msg: "there is a creditor named " + strconv.Quote(name) + " already"}
+		return &models.Error{Kind: models.KindConflict, Code: "name_in_use", Place: models.At("name"), Msg: "there is a creditor named " + strconv.Quote(name) + " already"}
 	}
 	return err
 }

@@ -163,7 +163,7 @@ func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 
 func numberTaken(err error) error {
 	if errors.Is(err, ErrDuplicate) {
-		return &models.Error{Kind: models.KindConflict, Code: "customer_number_in_use", Field: "customer_number", Msg: "another customer has this customer number"}
+		return &models.Error{Kind: models.KindConflict, Code: "customer_number_in_use", Place: models.At("customer_number"), Msg: "another customer has this customer number"}
 	}
 	return err
 }

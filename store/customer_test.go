@@ -14,7 +14,7 @@ import (
 func wantConflict(t testing.TB, err error, code, field string) {
 	t.Helper()
 	var e *models.Error
-	if !errors.As(err, &e) || e.Kind != models.KindConflict || e.Code != code || e.Field != field {
+	if !errors.As(err, &e) || e.Kind != models.KindConflict || e.Code != code || e.Place.String() != field {
 		t.Errorf("got %#v, want a conflict %s at %q", err, code, field)
 	}
 }

@@ -142,7 +142,7 @@ func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error
 		return err
 	}
 	if used != 0 {
-		return &models.Error{Kind: models.KindConflict, Code: "series_in_use", Field: "first_number", Msg: "the first invoice has been sent; the series cannot start anew"}
+		return &models.Error{Kind: models.KindConflict, Code: "series_in_use", Place: models.At("first_number"), Msg: "the first invoice has been sent; the series cannot start anew"}
 	}
 	return tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }

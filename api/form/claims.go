@@ -16,14 +16,8 @@ import (
 // claim is an element that only answers have and that a request holds too (rule L20). It is in order if the answer says
 // the same.
 type claim struct {
-	path []step // from the root's children
+	path models.Place // each step counted among the siblings of its name, also where it is the only one
 	*Element
-}
-
-// step is one element of a path: its name, and its place among the siblings of that name, from 1.
-type step struct {
-	name  string
-	place int
 }
 
 // Knows tells the form what the resource looks like in answers: as it is before the request, or the zero value if it is
@@ -55,7 +49,7 @@ func (f *Form) differences(answer any) (models.Errors, error) {
 	var faults models.Errors
 	for _, c := range f.claims {
 		if so := shown.at(c.path); so == nil || !c.says(so) {
-			faults.Add("differs", c.place(""), "is only in answers, and does not say what is so: leave it out")
+			faults = append(faults, models.Invalid("differs", "", "is only in answers, and does not say what is so: leave it out").Under(c.place()))
 		}
 	}
 	return faults, nil
@@ -66,7 +60,7 @@ func (f *Form) claim(e *Element) bool {
 	c := claim{Element: e}
 	name := ""
 	for at := e; at.parent != nil; at = at.parent {
-		c.path = append(c.path, step{at.name, max(1, at.index)})
+		c.path = append(c.path, models.Step{Name: at.name, Nth: max(1, at.index)})
 		name = "/" + at.name + name
 	}
 	slices.Reverse(c.path)
@@ -86,13 +80,13 @@ func (e *Element) blank() bool {
 }
 
 // at returns the element at the path below, nil if there is none.
-func (e *Element) at(path []step) *Element {
+func (e *Element) at(path models.Place) *Element {
 	for _, s := range path {
 		var found *Element
-		place := 0
+		nth := 0
 		for _, c := range e.children {
-			if c.name == s.name {
-				if place++; place == s.place {
+			if c.name == s.Name {
+				if nth++; nth == s.Nth {
 					found = c
 					break
 				}
@@ -122,7 +116,7 @@ func (e *Element) says(so *Element) bool {
 	count := map[string]int{}
 	for _, c := range e.children {
 		count[c.name]++
-		if its := so.at([]step{{c.name, count[c.name]}}); its == nil || !c.says(its) {
+		if its := so.at(models.Place{}.Item(c.name, count[c.name])); its == nil || !c.says(its) {
 			return false
 		}
 	}

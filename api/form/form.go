@@ -3,7 +3,6 @@
 package form
 
 import (
-	"fmt"
 	"strings"
 
 	"purr/models"
@@ -15,7 +14,7 @@ type Form struct {
 	*Element
 
 	faults  models.Errors
-	faulted map[string]bool // by path
+	faulted map[string]bool // by place
 
 	before any             // see Knows
 	known  map[string]bool // the paths of the elements of answers
@@ -26,18 +25,21 @@ type Form struct {
 // that there are more.
 const maxFaults = models.MaxFaults + 1
 
-// merge adds the faults whose paths have none yet.
+// merge adds the faults whose places have none yet.
 func (f *Form) merge(faults ...*models.Error) {
 	for _, fault := range faults {
-		if len(f.faults) < maxFaults && !f.faulted[fault.Field] {
-			f.faulted[fault.Field] = true
+		if len(f.faults) >= maxFaults {
+			return
+		}
+		if at := fault.Place.String(); !f.faulted[at] {
+			f.faulted[at] = true
 			f.faults = append(f.faults, fault)
 		}
 	}
 }
 
 // Done ends the reading. It returns the faults as models.Errors, at most maxFaults, nil if there is none. These are the faults of reading, an unknown element
-// each, and the further ones. Each path has one fault, the first.
+// each, and the further ones. Each place has one fault, the first.
 func (f *Form) Done(further models.Errors) error {
 	f.claims = nil
 	f.rest()
@@ -66,27 +68,24 @@ type Element struct {
 	leaf     bool // its text was read
 }
 
-// Fault adds a fault of the child at the path below, which may be absent. An empty path stands for the element itself.
-func (e *Element) Fault(path, code, format string, args ...any) {
-	if len(e.form.faults) >= maxFaults {
-		return
+// Fault adds a fault of the child with the name, which may be absent. An empty name stands for the element itself.
+func (e *Element) Fault(name, code, format string, args ...any) {
+	if len(e.form.faults) < maxFaults {
+		e.Merge(models.Invalid(code, name, format, args...))
 	}
-	e.form.merge(models.Invalid(code, e.place(path), format, args...))
 }
 
-// place returns the path of what is below the element, counted from the root: lines/line[2]/vat_rate (rule D5).
-func (e *Element) place(below string) string {
+// Merge adds faults of what is below the element, where it has none yet.
+func (e *Element) Merge(faults ...*models.Error) {
+	e.form.merge(models.Errors(faults).Under(e.place())...)
+}
+
+// place returns where the element is, counted from the root, which has no step.
+func (e *Element) place() models.Place {
 	if e.parent == nil {
-		return below
+		return nil
 	}
-	name := e.name
-	if e.index > 0 {
-		name = fmt.Sprintf("%s[%d]", e.name, e.index)
-	}
-	if below != "" {
-		name += "/" + below
-	}
-	return e.parent.place(name)
+	return append(e.parent.place(), models.Step{Name: e.name, Nth: e.index})
 }
 
 // Child reads the first child with the name, nil if there is none.

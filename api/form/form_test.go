@@ -26,8 +26,8 @@ func faultNames(err error) []string {
 	var names []string
 	for _, f := range several {
 		name := f.Code
-		if f.Field != "" {
-			name += "@" + f.Field
+		if len(f.Place) > 0 {
+			name += "@" + f.Place.String()
 		}
 		names = append(names, name)
 	}

@@ -95,11 +95,11 @@ func (s *Service) judge(response *http.Response, body []byte, incomplete error) 
 	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusTooManyRequests, status/100 == 5:
 		return "", s.unavailable(s.refusal(response, body))
 	}
-	refusal := &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: s.String() + " refused it", Err: s.refusal(response, body)}
+	said, why := s.String()+" refused it", s.refusal(response, body)
 	if ofTheSettings(response.StatusCode) {
-		refusal.Code = models.ChannelSetup
+		return "", &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: said, Err: why}
 	}
-	return "", refusal
+	return "", &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: said, Err: why}
 }
 
 // ofTheSettings reports whether a status refuses whoever asks so, and not the one document: a wrong secret, or a wrong URL.

@@ -40,7 +40,7 @@ func TestFaultsReachCallersAsErrorsOfTheirLinesE4(t *testing.T) {
 		t.Errorf("the error is\n%s\nwant\n%s", err, want)
 	}
 	var all models.Errors
-	if models.KindOf(err) != models.KindInvalid || !errors.As(err, &all) || len(all) != 2 || all[1].Field != "line[35]" || all[1].Code != CodeBadCode {
+	if models.KindOf(err) != models.KindInvalid || !errors.As(err, &all) || len(all) != 2 || all[1].Place.String() != "line[35]" || all[1].Code != CodeBadCode {
 		t.Errorf("got %v", all)
 	}
 }

@@ -147,7 +147,7 @@ func TestFaultsReachCallersAsErrorsOfTheirLinesE4(t *testing.T) {
 		t.Errorf("its kind is %v", models.KindOf(err))
 	}
 	var all models.Errors
-	if !errors.As(err, &all) || len(all) != 2 || all[1].Field != "line[10]" || all[1].Code != CodeCountMismatch {
+	if !errors.As(err, &all) || len(all) != 2 || all[1].Place.String() != "line[10]" || all[1].Code != CodeCountMismatch {
 		t.Errorf("got %v", all)
 	}
 }

@@ -258,11 +258,10 @@ func (p *Printer) judge(answer message) error {
 	case answer.code >= serverErrors:
 		return p.unavailable(failure)
 	}
-	refusal := &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
 	if answer.code >= forbidden && answer.code <= notAuthorized {
-		refusal.Code = models.ChannelSetup
+		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: p.uri + " refused it", Err: failure}
 	}
-	return refusal
+	return &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
 }
 
 // judgeHTTP returns the error that an answer of HTTP alone says: the request did not come to a printer.

@@ -32,7 +32,7 @@ func Faults(err error) string {
 	}
 	all := make([]string, len(faults))
 	for i, f := range faults {
-		all[i] = strings.TrimSpace(f.Field + " " + f.Code)
+		all[i] = strings.TrimSpace(f.Place.String() + " " + f.Code)
 	}
 	return strings.Join(all, "; ")
 }
