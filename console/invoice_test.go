@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -297,4 +298,27 @@ func TestE10ANewInvoiceIsSeenBeforeItIsIssued(t *testing.T) {
 	b.get("invoices/1").tells("Issued invoice 1 of 39,00 to Ola Nordmann.")
 	b.get("invoices/new?find=ola").tells("Ola Nordmann, Lia 2 Bergen")
 	b.get("log").tells("Invoice 1 of 39,00 issued, due 16 March 2026", "Customer created")
+}
+
+// TestO3RefusalsThatAreSharedStayAsTheyAre issues invoices of a held installation from several browsers at once: each refusal is
+// the same error.
+func TestO3RefusalsThatAreSharedStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
+	before := store.ErrHeld.Error()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			got := b.post("invoices/new", "rows", "1", "name1", "Ola Nordmann", "address1", "Lia 2", "postal_code", "5003", "postal_name", "Bergen",
+				"num_due_days", "14", "method", "PAPER", "num_items-1", "2", "line_text-1", "Kaffe", "unit_price-1", "19,50", "vat_rate-1", "NONE")
+			if got.status != http.StatusConflict {
+				t.Errorf("the status is %d:\n%s", got.status, got.text())
+			}
+		})
+	}
+	all.Wait()
+	if got := store.ErrHeld.Error(); got != before {
+		t.Errorf("the shared refusal now says %s", got)
+	}
 }
