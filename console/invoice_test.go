@@ -300,9 +300,9 @@ func TestE10ANewInvoiceIsSeenBeforeItIsIssued(t *testing.T) {
 	b.get("log").tells("Invoice 1 of 39,00 issued, due 16 March 2026", "Customer created")
 }
 
-// TestO3RefusalsThatAreSharedStayAsTheyAre issues invoices of a held installation from several browsers at once: each refusal is
+// TestSharedRefusalsStayAsTheyAre issues invoices of a held installation from several browsers at once: each refusal is
 // the same error.
-func TestO3RefusalsThatAreSharedStayAsTheyAre(t *testing.T) {
+func TestSharedRefusalsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
 	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
