@@ -129,7 +129,10 @@ func TestD105TodayAndOperationsTellWhatWaitsForAWay(t *testing.T) {
 	b.write(func(ctx context.Context, tx *store.Tx) error {
 		must(t, tx.AddWorker(ctx, &store.Worker{ID: "one", Ways: models.Ways{models.ByPaper: models.WayIPP}.String()}))
 		must(t, tx.AddWorker(ctx, &store.Worker{ID: "two"}))
-		must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: b.creditor.ID, Method: models.ByEHF, PausedSince: &tx.Now}))
+		paused, err := tx.LockWayOut(ctx, b.creditor.ID, models.ByEHF)
+		must(t, err)
+		paused.PausedSince = &tx.Now
+		must(t, tx.UpdateWayOut(ctx, paused))
 		must(t, tx.SetSetting(ctx, shipments.SchedulerWays, models.Ways{models.ByPaper: models.WaySFTP}.String()))
 		return shipments.NoteLeft(ctx, tx, models.ByEmail, models.WaySMTP)
 	})

@@ -124,16 +124,16 @@ func AccountInUse() error {
 
 // ApproveAccount notes that the operator said yes to an account of the creditor.
 func (tx *Tx) ApproveAccount(ctx context.Context, creditorID int64, account string) error {
-	return tx.update(ctx, &models.BankAccount{}, map[string]any{"approved_at": tx.Now}, "account = ? AND creditor_id = ?", account, creditorID)
+	return tx.set(ctx, &models.BankAccount{}, map[string]any{"approved_at": tx.Now}, "account = ? AND creditor_id = ?", account, creditorID)
 }
 
 // NameAccount notes that a document of the creditor names its present account. The creditor must be locked.
 func (tx *Tx) NameAccount(ctx context.Context, c models.Creditor) error {
-	err := tx.update(ctx, &models.BankAccount{}, map[string]any{"named_at": tx.Now}, "account = ? AND creditor_id = ? AND named_at IS NULL", c.BankAccount, c.ID)
+	err := tx.set(ctx, &models.BankAccount{}, map[string]any{"named_at": tx.Now}, "account = ? AND creditor_id = ? AND named_at IS NULL", c.BankAccount, c.ID)
 	if err != nil {
 		return err
 	}
-	return tx.update(ctx, &models.Creditor{}, map[string]any{"named_account": c.BankAccount}, "id = ?", c.ID)
+	return tx.set(ctx, &models.Creditor{}, map[string]any{"named_account": c.BankAccount}, "id = ?", c.ID)
 }
 
 // FreeAccount takes an account from its creditor: from then on it is nobody's.

@@ -36,7 +36,7 @@ func (tx *Tx) lockBankFolder(ctx context.Context, remote string) (models.BankFol
 
 // UpdateBankFolder writes all fields of a folder, which the caller has locked.
 func (tx *Tx) UpdateBankFolder(ctx context.Context, f models.BankFolder) error {
-	return classify(tx.with(ctx).Save(&f).Error, "")
+	return tx.put(ctx, &f)
 }
 
 // BeginBankPoll writes that a poll of a folder begins, and deletes its old polls.
@@ -51,7 +51,7 @@ func (tx *Tx) BeginBankPoll(ctx context.Context, c *models.BankPoll) error {
 
 // UpdateBankPoll writes all fields of a poll.
 func (tx *Tx) UpdateBankPoll(ctx context.Context, c models.BankPoll) error {
-	return classify(tx.with(ctx).Save(&c).Error, "")
+	return tx.put(ctx, &c)
 }
 
 // BankPolls returns up to limit polls of all folders at banks, the latest first.

@@ -138,7 +138,7 @@ func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 
 // UpdateCreditor writes all fields of a creditor. It fails with a conflict as CreateCreditor does.
 func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
-	if err := classify(tx.with(ctx).Save(c).Error, ""); err != nil {
+	if err := tx.put(ctx, c); err != nil {
 		return nameTaken(err, c.Name)
 	}
 	return tx.takeAccount(ctx, c)
@@ -147,8 +147,8 @@ func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
 // DoubtVAT notes that an invoice with VAT was issued while nobody had said whether the creditor is registered for VAT
 // (rule L9). It reports false if that was noted before.
 func (tx *Tx) DoubtVAT(ctx context.Context, id int64) (bool, error) {
-	g := tx.with(ctx).Model(&models.Creditor{}).Where("id = ? AND vat_doubted = ?", id, false).UpdateColumn("vat_doubted", true)
-	return g.RowsAffected > 0, classify(g.Error, "")
+	n, err := tx.setSome(ctx, &models.Creditor{}, map[string]any{"vat_doubted": true}, "id = ? AND vat_doubted = ?", id, false)
+	return n > 0, err
 }
 
 // LockCreditor reads a creditor and locks it until the transaction ends.

@@ -141,15 +141,14 @@ func (tx *Tx) CreateCustomers(ctx context.Context, cs []models.Customer) error {
 // UpdateCustomer writes all fields of a customer. It fails with a conflict as CreateCustomer does.
 func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 	c.Search = customerSearch(c.Recipient)
-	return numberTaken(classify(tx.with(ctx).Save(c).Error, ""))
+	return numberTaken(tx.put(ctx, c))
 }
 
 // WantAddress notes the day since when a notice has waited for a customer's address. It reports false if that is noted
 // already.
 func (tx *Tx) WantAddress(ctx context.Context, creditorID, id int64, since models.Date) (bool, error) {
-	g := tx.with(ctx).Model(&models.Customer{}).Where("id = ? AND creditor_id = ? AND address_wanted IS NULL", id, creditorID).
-		UpdateColumn("address_wanted", since)
-	return g.RowsAffected > 0, classify(g.Error, "customer")
+	n, err := tx.setSome(ctx, &models.Customer{}, map[string]any{"address_wanted": since}, "id = ? AND creditor_id = ? AND address_wanted IS NULL", id, creditorID)
+	return n > 0, err
 }
 
 // DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.

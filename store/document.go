@@ -52,11 +52,11 @@ func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.Documen
 	for i, id := range ids {
 		values[i] = sums[id]
 	}
-	set := tx.with(ctx).Model(documentTable(kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).UpdateColumn("pdf", byID(ids, values))
-	if set.Error != nil {
-		return nil, classify(set.Error, "")
+	fresh, err := tx.setSome(ctx, documentTable(kind), map[string]any{"pdf": byID(ids, values)}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID)
+	if err != nil {
+		return nil, err
 	}
-	if set.RowsAffected == int64(len(ids)) {
+	if fresh == int64(len(ids)) {
 		return sums, nil
 	}
 	type kept struct {
@@ -94,12 +94,12 @@ func (r reads) EHF(ctx context.Context, creditorID int64, d models.Document) (st
 // SetEHF sets a document's EHF unless it has one (rule H2). It returns the EHF that the document then has, and whether it had
 // none before.
 func (tx *Tx) SetEHF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (sum string, fresh bool, err error) {
-	g := tx.with(ctx).Model(documentTable(d.Kind)).Where("id = ? AND creditor_id = ? AND ehf = ''", d.ID, creditorID).UpdateColumn("ehf", sha256)
-	if g.Error != nil {
-		return "", false, classify(g.Error, "")
+	n, err := tx.setSome(ctx, documentTable(d.Kind), map[string]any{"ehf": sha256}, "id = ? AND creditor_id = ? AND ehf = ''", d.ID, creditorID)
+	if err != nil {
+		return "", false, err
 	}
 	sum, err = tx.EHF(ctx, creditorID, d)
-	return sum, g.RowsAffected > 0, err
+	return sum, n > 0, err
 }
 
 // Reference is a KID that a document was sent with (rule D20).

@@ -208,8 +208,12 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.UpdateShipment(ctx, shipments[2]))
 				shipments[4].KeptBack = models.KeptPaused
 				must(t, tx.UpdateShipment(ctx, shipments[4]))
-				must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: 1, Method: models.ByEmail, PausedSince: &tx.Now}))
-				must(t, tx.UpdateWayOut(ctx, models.WayOut{CreditorID: 1, Method: models.ByPaper}))
+				paused, err := tx.LockWayOut(ctx, 1, models.ByEmail)
+				must(t, err)
+				paused.PausedSince = &tx.Now
+				must(t, tx.UpdateWayOut(ctx, paused))
+				_, err = tx.LockWayOut(ctx, 1, models.ByPaper)
+				must(t, err)
 				rejected, received := models.PaymentFile{}, models.PaymentFile{}
 				must(t, tx.CreatePaymentFile(ctx, &rejected))
 				must(t, tx.CreatePaymentFile(ctx, &received))

@@ -53,12 +53,12 @@ func (tx *Tx) LockHandOver(ctx context.Context, creditorID, id int64) (models.Ha
 
 // UpdateHandOver writes all fields of a hand-over, which the caller has locked, except the bundle: SetBundle does that.
 func (tx *Tx) UpdateHandOver(ctx context.Context, h models.HandOver) error {
-	return classify(tx.with(ctx).Omit("bundle").Save(&h).Error, "")
+	return tx.put(ctx, &h)
 }
 
 // SetBundle sets a hand-over's bundle unless it has one. It returns the bundle that the hand-over then has.
 func (tx *Tx) SetBundle(ctx context.Context, creditorID, id int64, sha256 string) (string, error) {
-	err := tx.update(ctx, &models.HandOver{}, map[string]any{"bundle": sha256}, "id = ? AND creditor_id = ? AND bundle = ''", id, creditorID)
+	err := tx.set(ctx, &models.HandOver{}, map[string]any{"bundle": sha256}, "id = ? AND creditor_id = ? AND bundle = ''", id, creditorID)
 	if err != nil {
 		return "", err
 	}

@@ -159,7 +159,7 @@ func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) 
 
 // FinishAnswer keeps the request's answer.
 func (tx *Tx) FinishAnswer(ctx context.Context, a Answer) error {
-	return tx.update(ctx, &Answer{}, map[string]any{"status": a.Status, "location": a.Location, "body": a.Body}, "id = ?", a.ID)
+	return tx.set(ctx, &Answer{}, map[string]any{"status": a.Status, "location": a.Location, "body": a.Body}, "id = ?", a.ID)
 }
 
 // FinishAnswers does for several answers what FinishAnswer does for one.

@@ -34,11 +34,11 @@ func (tx *Tx) LeaseKey(ctx context.Context, a *Answer) (fresh bool, err error) {
 	if a.RequestHash != asked {
 		return false, nil
 	}
-	taken := tx.with(ctx).Model(&Answer{}).Where("id = ? AND status = 0 AND leased_until <= ?", a.ID, now).UpdateColumn("leased_until", until)
-	if taken.Error == nil && taken.RowsAffected == 0 {
+	taken, err := tx.setSome(ctx, &Answer{}, map[string]any{"leased_until": until}, "id = ? AND status = 0 AND leased_until <= ?", a.ID, now)
+	if err == nil && taken == 0 {
 		return false, ErrInProgress
 	}
-	return true, classify(taken.Error, "")
+	return true, err
 }
 
 // RenewKey renews the lease of work that still goes on.
@@ -56,8 +56,7 @@ func (tx *Tx) EndLeases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	held := tx.with(ctx).Model(&Answer{}).Where("status = 0 AND leased_until > ?", now)
-	return classify(held.UpdateColumn("leased_until", now).Error, "")
+	return tx.set(ctx, &Answer{}, map[string]any{"leased_until": now}, "status = 0 AND leased_until > ?", now)
 }
 
 func (tx *Tx) leaseKeyFor(ctx context.Context, a Answer, d time.Duration) error {
@@ -65,14 +64,14 @@ func (tx *Tx) leaseKeyFor(ctx context.Context, a Answer, d time.Duration) error 
 	if err != nil {
 		return err
 	}
-	return tx.update(ctx, &Answer{}, map[string]any{"leased_until": now.Add(d)}, "id = ? AND status = 0", a.ID)
+	return tx.set(ctx, &Answer{}, map[string]any{"leased_until": now.Add(d)}, "id = ? AND status = 0", a.ID)
 }
 
 // FinishLeased keeps the answer of leased work. If another process has taken the work over and finished it, FinishLeased
 // changes nothing and returns that process's answer.
 func (tx *Tx) FinishLeased(ctx context.Context, a Answer) (Answer, error) {
 	answer := map[string]any{"status": a.Status, "location": a.Location, "body": a.Body, "created_at": tx.Now}
-	if err := tx.update(ctx, &Answer{}, answer, "id = ? AND status = 0", a.ID); err != nil {
+	if err := tx.set(ctx, &Answer{}, answer, "id = ? AND status = 0", a.ID); err != nil {
 		return Answer{}, err
 	}
 	return readOne[Answer](tx.with(ctx).Where("id = ?", a.ID), "idempotency key")

@@ -65,12 +65,14 @@ func structsOf(rows any) []reflect.Value {
 	return all
 }
 
-// table is what an INSERT must know of a type of row. gorm says it once. gorm's own Create asks anew each time, and builds each
+// table is what insert and put must know of a type of row. gorm says it once. gorm's own Create asks anew each time, and builds each
 // statement from clauses: that took half of the program's own time for an invoice.
 type table struct {
 	name, columns string          // the columns without the ID
 	fields        []*schema.Field // of the columns
 	id            *schema.Field   // nil if the database does not give IDs
+	key, mutable  []*schema.Field // what put finds a row by, and what it writes
+	put           string          // the statement that puts one row
 }
 
 // tables are those that were needed, by the type of the rows.
@@ -84,17 +86,22 @@ func tableOf(g *gorm.DB, rows any) (table, error) {
 	if err := parsed.Parse(rows); err != nil {
 		return table{}, err
 	}
-	t := table{name: parsed.Schema.Table}
+	t := table{name: parsed.Schema.Table, key: parsed.Schema.PrimaryFields}
 	if id := parsed.Schema.PrioritizedPrimaryField; id != nil && id.AutoIncrement {
 		t.id = id
 	}
 	var columns []string
 	for _, column := range parsed.Schema.DBNames {
-		if field := parsed.Schema.FieldsByDBName[column]; field != t.id {
+		field := parsed.Schema.FieldsByDBName[column]
+		if field != t.id {
 			columns, t.fields = append(columns, column), append(t.fields, field)
+		}
+		if !field.PrimaryKey && column != "created_at" && !slices.Contains(unchanging[t.name], column) {
+			t.mutable = append(t.mutable, field)
 		}
 	}
 	t.columns = quoted(columns)
+	t.put = "UPDATE `" + t.name + "` SET " + equals(t.mutable, ", ") + " WHERE " + equals(t.key, " AND ")
 	tables.Store(reflect.TypeOf(rows), t)
 	return t, nil
 }
@@ -128,19 +135,30 @@ func (in insertion) statement(ctx context.Context) (statement string, args []any
 	}
 	args = make([]any, 0, len(in.rows)*len(fields))
 	for _, row := range in.rows {
-		for _, field := range fields {
-			value, _ := field.ValueOf(ctx, row)
-			args = append(args, value)
-		}
+		args = appendValues(ctx, args, fields, row)
 	}
 	places := "(?" + strings.Repeat(", ?", len(fields)-1) + ")"
 	return "INSERT INTO `" + in.table.name + "` (" + columns + ") VALUES " + places + strings.Repeat(", "+places, len(in.rows)-1), args
 }
 
+// appendValues appends the values of the fields of a row.
+func appendValues(ctx context.Context, to []any, fields []*schema.Field, row reflect.Value) []any {
+	for _, field := range fields {
+		value, _ := field.ValueOf(ctx, row)
+		to = append(to, value)
+	}
+	return to
+}
+
 func (in insertion) exec(ctx context.Context) (sql.Result, error) {
-	countQuery(ctx)
 	statement, args := in.statement(ctx)
-	return in.tx.db.Statement.ConnPool.ExecContext(ctx, statement, args...)
+	return in.tx.exec(ctx, statement, args)
+}
+
+// exec carries out a statement as gorm does, but for its callbacks.
+func (tx *Tx) exec(ctx context.Context, statement string, args []any) (sql.Result, error) {
+	countQuery(ctx)
+	return tx.conn().ExecContext(ctx, statement, args...)
 }
 
 // andSetIDs inserts rows and sets their IDs. The answer to an INSERT tells the first ID.

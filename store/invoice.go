@@ -194,7 +194,7 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over and hold. The caller
 // has locked the invoice. Only RefreshBalances writes its balance, and only SetPDF its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
-	return tx.update(ctx, &models.Invoice{}, map[string]any{
+	return tx.set(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,
 		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,
 	}, "id = ?", i.ID)

@@ -52,14 +52,14 @@ func (tx *Tx) CreateKey(ctx context.Context, k *models.Key) error {
 
 // RevokeKey revokes the creditor's key with the ID. It fails with models.KindNotFound if no such key is in force.
 func (tx *Tx) RevokeKey(ctx context.Context, creditorID, id int64) error {
-	done := tx.with(ctx).Model(&models.Key{}).Where("creditor_id = ? AND id = ? AND revoked_at IS NULL", creditorID, id).UpdateColumn("revoked_at", tx.Now)
-	if done.Error == nil && done.RowsAffected == 0 {
+	n, err := tx.setSome(ctx, &models.Key{}, map[string]any{"revoked_at": tx.Now}, "creditor_id = ? AND id = ? AND revoked_at IS NULL", creditorID, id)
+	if err == nil && n == 0 {
 		return models.NotFound("key in force")
 	}
-	return classify(done.Error, "")
+	return err
 }
 
 // TouchKey keeps that the key was used at the moment.
 func (tx *Tx) TouchKey(ctx context.Context, id int64, at time.Time) error {
-	return tx.update(ctx, &models.Key{}, map[string]any{"last_used_at": at}, "id = ?", id)
+	return tx.set(ctx, &models.Key{}, map[string]any{"last_used_at": at}, "id = ?", id)
 }

@@ -70,5 +70,5 @@ func (tx *Tx) CreateBatch(ctx context.Context, b *models.LetterBatch) error {
 
 // UpdateBatch writes all fields of a batch, which the caller has locked.
 func (tx *Tx) UpdateBatch(ctx context.Context, b models.LetterBatch) error {
-	return classify(tx.with(ctx).Save(&b).Error, "")
+	return tx.put(ctx, &b)
 }

@@ -37,7 +37,7 @@ func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64][]
 // before.
 func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
 	const these = "id IN ? AND creditor_id = ?"
-	err := tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
+	err := tx.set(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
 		these+" AND COALESCE(suggested_customer_id, 0) = 0", paymentIDs, creditorID)
 	if err != nil || customerID == 0 {
 		return err

@@ -116,7 +116,7 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	}
 	for l, ids := range alike {
 		set := map[string]any{"notices": l.notices, "warned": l.warned, "deadline": l.deadline}
-		if err := tx.update(ctx, &models.Invoice{}, set, "id IN ?", ids); err != nil {
+		if err := tx.set(ctx, &models.Invoice{}, set, "id IN ?", ids); err != nil {
 			return err
 		}
 	}
@@ -126,22 +126,22 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 // SetCountsUntil writes until when a notice runs whose letter left late (rule D94). The caller has locked its invoice, and
 // writes the invoice's deadline.
 func (tx *Tx) SetCountsUntil(ctx context.Context, noticeID int64, until models.Date) error {
-	return tx.update(ctx, &models.Notice{}, map[string]any{"counts_until": until}, "id = ?", noticeID)
+	return tx.set(ctx, &models.Notice{}, map[string]any{"counts_until": until}, "id = ?", noticeID)
 }
 
 // WithdrawNotice withdraws a notice, on a day. Its shipments stay as they are: WithdrawLetters withdraws them.
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
-	return tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID)
+	return tx.set(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID)
 }
 
 // WithdrawCopies withdraws a notice's copies that are owed, and that nobody has in hand or has accepted.
 func (tx *Tx) WithdrawCopies(ctx context.Context, noticeID int64) error {
-	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
 		"document_kind = ? AND document_id = ? AND copy = ? AND state = ? AND taken_by = '' AND receipt = ''", models.NoticeDocument, noticeID, true, models.ShipmentOwed)
 }
 
 // WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).
 func (tx *Tx) WithdrawLetters(ctx context.Context, noticeID int64) error {
-	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
 		"document_kind = ? AND document_id = ? AND state IN ?", models.NoticeDocument, noticeID, unsentStates)
 }

@@ -181,15 +181,18 @@ func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) erro
 // UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate if another
 // live file has the same identity.
 func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
-	return classify(tx.with(ctx).Save(&f).Error, "")
+	return tx.put(ctx, &f)
 }
 
 // SetFilesRemoved notes that the raw bytes of rejected files are no longer kept.
 func (tx *Tx) SetFilesRemoved(ctx context.Context, ids []int64) error {
-	return tx.update(ctx, &models.PaymentFile{}, map[string]any{"removed_at": tx.Now}, "id IN ? AND state = ?", ids, models.FileRejected)
+	return tx.set(ctx, &models.PaymentFile{}, map[string]any{"removed_at": tx.Now}, "id IN ? AND state = ?", ids, models.FileRejected)
 }
 
 // SaveFilePart writes all fields of a creditor's part of a file, which may be new.
 func (tx *Tx) SaveFilePart(ctx context.Context, p *models.PaymentFilePart) error {
-	return classify(tx.with(ctx).Save(p).Error, "")
+	if p.ID == 0 {
+		return tx.insert(ctx, p)
+	}
+	return tx.put(ctx, p)
 }

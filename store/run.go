@@ -157,10 +157,8 @@ func (tx *Tx) BeginMissedRun(ctx context.Context, id int64) (models.Run, bool, e
 // MissFutureRuns records the creditor's runs of a kind that are dated after today as missed, and returns how many there
 // were. They were made while a clock was wrong (rule O12).
 func (tx *Tx) MissFutureRuns(ctx context.Context, creditorID int64, kind models.RunKind, today models.Date) (int64, error) {
-	future := tx.with(ctx).Model(&models.Run{}).
-		Where("creditor_id = ? AND kind = ? AND business_date > ? AND state <> ?", creditorID, kind, today, models.RunMissed).
-		UpdateColumns(map[string]any{"state": models.RunMissed, "caught_up_by": gorm.Expr("business_date")})
-	return future.RowsAffected, classify(future.Error, "")
+	return tx.setSome(ctx, &models.Run{}, map[string]any{"state": models.RunMissed, "caught_up_by": gorm.Expr("business_date")},
+		"creditor_id = ? AND kind = ? AND business_date > ? AND state <> ?", creditorID, kind, today, models.RunMissed)
 }
 
 // LockRun reads a run and locks it until the transaction ends.
@@ -171,16 +169,15 @@ func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 // AddSteps adds to the steps of the creditor's dunning run of a business date. The caller takes the steps
 // in the same transaction, so an interrupted run keeps its count. AddSteps does nothing if the run has not begun.
 func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, s models.RunSteps) error {
-	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
-	return classify(run.UpdateColumns(map[string]any{
+	return tx.set(ctx, &models.Run{}, map[string]any{
 		"done":      gorm.Expr("done + ?", s.Steps()),
 		"reminders": gorm.Expr("reminders + ?", s.Reminders), "warnings": gorm.Expr("warnings + ?", s.Warnings),
 		"hand_overs": gorm.Expr("hand_overs + ?", s.HandOvers),
 		"fees":       gorm.Expr("fees + ?", s.Fees), "interest": gorm.Expr("interest + ?", s.Interest),
-	}).Error, "")
+	}, "creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
 }
 
 // UpdateRun writes all fields of a run, which the caller has locked.
 func (tx *Tx) UpdateRun(ctx context.Context, run models.Run) error {
-	return classify(tx.with(ctx).Save(&run).Error, "")
+	return tx.put(ctx, &run)
 }

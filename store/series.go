@@ -70,7 +70,7 @@ func (tx *Tx) LoseNumbers(ctx context.Context, creditorID, last int64) (next int
 	if err := tx.insert(ctx, &lostNumbers{CreditorID: creditorID, First: next, Last: last}); err != nil {
 		return 0, err
 	}
-	return last + 1, tx.update(ctx, &numberSeries{}, map[string]any{"next_number": last + 1}, "creditor_id = ?", creditorID)
+	return last + 1, tx.set(ctx, &numberSeries{}, map[string]any{"next_number": last + 1}, "creditor_id = ?", creditorID)
 }
 
 // acceptedSeriesName is the setting with the number that the creditor's series went on at when its restore was last accepted,
@@ -118,7 +118,7 @@ func (tx *Tx) ResumeSeries(ctx context.Context, creditorID int64) (bool, error) 
 	if err := classify(tx.with(ctx).Where("creditor_id = ? AND first >= ?", creditorID, first).Delete(&lostNumbers{}).Error, ""); err != nil {
 		return false, err
 	}
-	return true, tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
+	return true, tx.set(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }
 
 // lostNumbers are numbers that left with documents which a restored backup does not hold.
@@ -144,7 +144,7 @@ func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error
 	if used != 0 {
 		return &models.Error{Kind: models.KindConflict, Code: "series_in_use", Place: models.At("first_number"), Msg: "the first invoice has been sent; the series cannot start anew"}
 	}
-	return tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
+	return tx.set(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }
 
 // highestNumber returns the highest number that was ever given.

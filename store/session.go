@@ -27,7 +27,7 @@ func (tx *Tx) CreateSession(ctx context.Context, s *models.Session) error {
 
 // TouchSession keeps that the session was seen at the moment, and until when it lasts.
 func (tx *Tx) TouchSession(ctx context.Context, id int64, seen, expires time.Time) error {
-	return tx.update(ctx, &models.Session{}, map[string]any{"seen_at": seen, "expires_at": expires}, "id = ?", id)
+	return tx.set(ctx, &models.Session{}, map[string]any{"seen_at": seen, "expires_at": expires}, "id = ?", id)
 }
 
 // DeleteSession deletes a session. It is no fault if there is none.

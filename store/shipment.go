@@ -4,11 +4,9 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"purr/models"
 )
@@ -278,7 +276,7 @@ func (tx *Tx) ReleaseLetters(ctx context.Context, creditorID, customerID int64) 
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	return tx.update(ctx, &models.Shipment{}, map[string]any{"held_for": 0, "failure": "", "next_attempt": tx.Common}, "id IN ? AND held_for = ?", ids, customerID)
+	return tx.set(ctx, &models.Shipment{}, map[string]any{"held_for": 0, "failure": "", "next_attempt": tx.Common}, "id IN ? AND held_for = ?", ids, customerID)
 }
 
 // CreateShipmentReport keeps a report, whose shipment the caller has locked.
@@ -287,53 +285,10 @@ func (tx *Tx) CreateShipmentReport(ctx context.Context, report models.ShipmentRe
 	return tx.insert(ctx, &report)
 }
 
-// UpdateShipment writes all fields of a shipment, which the caller has locked.
-func (tx *Tx) UpdateShipment(ctx context.Context, s models.Shipment) error {
-	return classify(tx.with(ctx).Save(&s).Error, "")
-}
+// UpdateShipment writes what can become of a shipment, which the caller has locked. What it sends, and whose it is, never changes.
+func (tx *Tx) UpdateShipment(ctx context.Context, s models.Shipment) error { return tx.put(ctx, &s) }
 
-// UpdateShipments writes what can become of shipments, which the caller has locked, with one statement. What they send, and
-// whose they are, never changes.
+// UpdateShipments does for several shipments, with one statement, what UpdateShipment does for one.
 func (tx *Tx) UpdateShipments(ctx context.Context, ss []models.Shipment) error {
-	if len(ss) == 0 {
-		return nil
-	}
-	ids := make([]int64, len(ss))
-	columns := map[string][]any{}
-	for i, s := range ss {
-		ids[i] = s.ID
-		for column, value := range map[string]any{
-			"method": s.Method, "recipient_email": s.Recipient.Email, "state": s.State, "attempts": s.Attempts,
-			"first_attempt": moment(s.FirstAttempt), "patient_from": moment(s.PatientFrom), "unclear_until": moment(s.UnclearUntil), "next_attempt": s.NextAttempt, "taken_by": s.TakenBy, "batch_id": s.BatchID,
-			"sent_at": moment(s.SentAt), "delivered_at": moment(s.DeliveredAt), "receipt": s.Receipt, "failure": s.Reason,
-			"held_for": s.HeldFor, "kept_back": s.KeptBack, "retried_at": moment(s.RetriedAt), "reported_at": moment(s.ReportedAt), "given_up": s.GivenUp,
-		} {
-			columns[column] = append(columns[column], value)
-		}
-	}
-	set := make(map[string]any, len(columns))
-	for column, values := range columns {
-		set[column] = byID(ids, values)
-	}
-	return tx.update(ctx, &models.Shipment{}, set, "id IN ?", ids)
-}
-
-// moment returns a moment as a value that can be compared; nil if there is none.
-func moment(at *time.Time) any {
-	if at == nil {
-		return nil
-	}
-	return *at
-}
-
-// byID returns what sets a column of several rows to a value each.
-func byID(ids []int64, values []any) any {
-	if !slices.ContainsFunc(values, func(v any) bool { return v != values[0] }) {
-		return values[0]
-	}
-	set := clause.Expr{SQL: "CASE id" + strings.Repeat(" WHEN ? THEN ?", len(ids)) + " END"}
-	for i, id := range ids {
-		set.Vars = append(set.Vars, id, values[i])
-	}
-	return set
+	return tx.put(ctx, &ss)
 }

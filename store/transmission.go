@@ -102,9 +102,9 @@ func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmiss
 // DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound if no skipped
 // transmission has the ID.
 func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {
-	done := tx.with(ctx).Model(&models.SkippedTransmission{}).Where("id = ?", id).UpdateColumn("dismissed", true)
-	if done.Error == nil && done.RowsAffected == 0 {
+	n, err := tx.setSome(ctx, &models.SkippedTransmission{}, map[string]any{"dismissed": true}, "id = ?", id)
+	if err == nil && n == 0 {
 		return models.NotFound("missing transmission")
 	}
-	return classify(done.Error, "missing transmission")
+	return err
 }

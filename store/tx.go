@@ -123,11 +123,6 @@ func pause(ctx context.Context, d time.Duration) error {
 // transaction is alone from its beginning.
 func forUpdate(g *gorm.DB) *gorm.DB { return g.Clauses(clause.Locking{Strength: "UPDATE"}) }
 
-// update sets the named columns of the rows that meet the conditions.
-func (tx *Tx) update(ctx context.Context, model any, columns map[string]any, where string, args ...any) error {
-	return classify(tx.with(ctx).Model(model).Where(where, args...).UpdateColumns(columns).Error, "")
-}
-
 // View is the database as it was at one moment. Its queries agree with each other: a balance with its entries, a
 // status with its notices (rules D26, D33).
 type View struct{ reads }

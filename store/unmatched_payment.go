@@ -82,7 +82,7 @@ func (tx *Tx) CreateUnmatchedPayments(ctx context.Context, us []models.Unmatched
 
 // UpdateUnmatchedPayment writes all fields of an unmatched payment, which the caller has locked.
 func (tx *Tx) UpdateUnmatchedPayment(ctx context.Context, u models.UnmatchedPayment) error {
-	return classify(tx.with(ctx).Save(&u).Error, "")
+	return tx.put(ctx, &u)
 }
 
 // CustomersPayingFrom returns, by account, the IDs of up to limit of the creditor's customers who have paid from the
@@ -138,5 +138,5 @@ const (
 
 // SetWaitingLong notes that a person was told how long the payments wait.
 func (tx *Tx) SetWaitingLong(ctx context.Context, paymentIDs []int64) error {
-	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"waiting_long": true}, "id IN ?", paymentIDs)
+	return tx.set(ctx, &models.UnmatchedPayment{}, map[string]any{"waiting_long": true}, "id IN ?", paymentIDs)
 }

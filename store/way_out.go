@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"purr/models"
 )
@@ -51,7 +50,7 @@ func (tx *Tx) LockWayOut(ctx context.Context, creditorID int64, method models.Sh
 
 // UpdateWayOut writes what is remembered of a way out, which the caller has locked.
 func (tx *Tx) UpdateWayOut(ctx context.Context, w models.WayOut) error {
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&w).Error, "")
+	return tx.put(ctx, &w)
 }
 
 // keptAtOnce is how many shipments one statement keeps back or lets go.
@@ -71,25 +70,21 @@ type Keeping struct {
 // KeepBack keeps shipments back that are due and that nobody has in hand, and returns how many. Of very many it leaves some for
 // the next time.
 func (tx *Tx) KeepBack(ctx context.Context, k Keeping) (int64, error) {
-	due := func(g *gorm.DB) *gorm.DB {
-		g = g.Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method = ? AND id <> ?",
-			models.ShipmentOwed, k.CreditorID, tx.Common, k.Method, k.Except)
-		if k.Only != 0 {
-			g = g.Where("id = ?", k.Only)
-		}
-		if !k.Accepted {
-			g = g.Where("receipt = ''")
-		}
-		return g
+	due := "state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method = ? AND id <> ?"
+	args := []any{models.ShipmentOwed, k.CreditorID, tx.Common, k.Method, k.Except}
+	if k.Only != 0 {
+		due, args = due+" AND id = ?", append(args, k.Only)
 	}
-	ids, err := scan[[]int64](due(tx.with(ctx).Model(&models.Shipment{}).Select("id")).Order("next_attempt, id").Limit(keptAtOnce))
+	if !k.Accepted {
+		due += " AND receipt = ''"
+	}
+	ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").Where(due, args...).Order("next_attempt, id").Limit(keptAtOnce))
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
 	slices.Sort(ids)
-	g := due(tx.with(ctx).Model(&models.Shipment{}).Where("id IN ?", ids)).
-		UpdateColumns(map[string]any{"kept_back": k.Why, "failure": k.Why, "next_attempt": k.Until})
-	return g.RowsAffected, classify(g.Error, "")
+	return tx.setSome(ctx, &models.Shipment{}, map[string]any{"kept_back": k.Why, "failure": k.Why, "next_attempt": k.Until},
+		due+" AND id IN ?", append(args, ids)...)
 }
 
 // LetGo makes a creditor's shipments due at once that go by the method and are kept back for the reason.
@@ -99,10 +94,10 @@ func (tx *Tx) LetGo(ctx context.Context, creditorID int64, why string, methods .
 
 // LetReadyGo makes a creditor's shipments and hand-overs due at once that waited until it was ready. If it is not yet, that is told again.
 func (tx *Tx) LetReadyGo(ctx context.Context, creditorID int64) error {
-	if err := tx.update(ctx, &models.WayOut{}, map[string]any{"lacks": ""}, "creditor_id = ? AND lacks <> ''", creditorID); err != nil {
+	if err := tx.set(ctx, &models.WayOut{}, map[string]any{"lacks": ""}, "creditor_id = ? AND lacks <> ''", creditorID); err != nil {
 		return err
 	}
-	err := tx.update(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+	err := tx.set(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
 		"creditor_id = ? AND state IN ? AND failure = ? AND taken_by = ''", creditorID, owedHandOvers, models.KeptNotReady)
 	if err != nil {
 		return err
@@ -123,11 +118,11 @@ func (tx *Tx) letGo(ctx context.Context, where string, args ...any) error {
 			return err
 		}
 		// What is refused keeps its channel's words.
-		err = tx.update(ctx, &models.Shipment{}, map[string]any{
+		err = tx.set(ctx, &models.Shipment{}, map[string]any{
 			"failure": gorm.Expr("CASE WHEN kept_back = ? THEN failure ELSE '' END", models.KeptRefused), "next_attempt": tx.Common,
 		}, "id IN ? AND kept_back <> ''", ids)
 		if err == nil {
-			err = tx.update(ctx, &models.Shipment{}, map[string]any{"kept_back": ""}, "id IN ?", ids)
+			err = tx.set(ctx, &models.Shipment{}, map[string]any{"kept_back": ""}, "id IN ?", ids)
 		}
 		if err != nil || len(ids) < keptAtOnce {
 			return err
@@ -137,7 +132,7 @@ func (tx *Tx) letGo(ctx context.Context, where string, args ...any) error {
 
 // TryWays lets one shipment leave on trial at once by each way of the methods that is paused.
 func (tx *Tx) TryWays(ctx context.Context, methods []models.ShipmentMethod) error {
-	return tx.update(ctx, &models.WayOut{}, map[string]any{"next_trial": tx.Common, "trials": 0}, "paused_since IS NOT NULL AND method IN ?", methods)
+	return tx.set(ctx, &models.WayOut{}, map[string]any{"next_trial": tx.Common, "trials": 0}, "paused_since IS NOT NULL AND method IN ?", methods)
 }
 
 // DueAcceptedIDs returns the IDs of up to limit shipments of the creditor that their channels have accepted, and are to be asked
@@ -166,11 +161,11 @@ func (r reads) WithoutAccount(ctx context.Context, creditorID int64, ids []int64
 
 // PutAccount puts an account on an invoice that names none. What was drawn of it without one is drawn anew.
 func (tx *Tx) PutAccount(ctx context.Context, invoiceID int64, account string) error {
-	return tx.update(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
+	return tx.set(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
 }
 
 // LetBundlesGo makes the hand-overs due at once whose way was missing.
 func (tx *Tx) LetBundlesGo(ctx context.Context) error {
-	return tx.update(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+	return tx.set(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
 		"state IN ? AND failure = ? AND taken_by = ''", owedHandOvers, models.KeptMissing)
 }

@@ -46,7 +46,7 @@ func (tx *Tx) CreateWebhook(ctx context.Context, w *models.Webhook) error {
 
 // UpdateWebhook writes all fields of a webhook, which the caller has locked.
 func (tx *Tx) UpdateWebhook(ctx context.Context, w models.Webhook) error {
-	return classify(tx.with(ctx).Save(&w).Error, "")
+	return tx.put(ctx, &w)
 }
 
 // DeleteWebhook deletes a webhook of the creditor and its deliveries. The caller has locked the creditor. A

@@ -102,12 +102,12 @@ func (tx *Tx) LockWebhookDelivery(ctx context.Context, creditorID, id int64) (mo
 
 // UpdateWebhookDelivery writes all fields of a delivery, which the caller has locked.
 func (tx *Tx) UpdateWebhookDelivery(ctx context.Context, d models.WebhookDelivery) error {
-	return classify(tx.with(ctx).Save(&d).Error, "")
+	return tx.put(ctx, &d)
 }
 
 // FailDeliveries fails all pending deliveries to a webhook, which the caller has locked, and keeps the reason.
 func (tx *Tx) FailDeliveries(ctx context.Context, webhookID int64, why string) error {
-	return tx.update(ctx, &models.WebhookDelivery{}, map[string]any{"state": models.DeliveryFailed, "failure": why},
+	return tx.set(ctx, &models.WebhookDelivery{}, map[string]any{"state": models.DeliveryFailed, "failure": why},
 		"webhook_id = ? AND state = ?", webhookID, models.DeliveryPending)
 }
 

@@ -50,8 +50,8 @@ func (tx *Tx) AddWorker(ctx context.Context, w *Worker) error {
 
 // Beat says that a worker lives. It reports false if the worker was buried.
 func (tx *Tx) Beat(ctx context.Context, id string) (bool, error) {
-	g := tx.with(ctx).Model(&Worker{}).Where("id = ?", id).UpdateColumn("beats", gorm.Expr("beats + 1"))
-	return g.RowsAffected == 1, classify(g.Error, "")
+	n, err := tx.setSome(ctx, &Worker{}, map[string]any{"beats": gorm.Expr("beats + 1")}, "id = ?", id)
+	return n == 1, err
 }
 
 // RemoveWorker deletes a worker that has nothing in hand.
@@ -107,7 +107,7 @@ func (r reads) TakenByNobody(ctx context.Context) (bool, error) {
 // FreeOfNobody frees what is taken by nobody who lives.
 func (tx *Tx) FreeOfNobody(ctx context.Context) error {
 	for _, work := range takenWork() {
-		if err := tx.update(ctx, work.model, map[string]any{"taken_by": ""}, ofNobody, work.states); err != nil {
+		if err := tx.set(ctx, work.model, map[string]any{"taken_by": ""}, ofNobody, work.states); err != nil {
 			return err
 		}
 	}
