@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -164,26 +163,13 @@ func (r reads) columns(ctx context.Context, table string) (names []string, as []
 	return names, as, nil
 }
 
-// eachRow calls do with the values of each row of a table. do must not keep the slice.
-func (r reads) eachRow(ctx context.Context, table string, names []string, do func([]any) error) (err error) {
-	rows, err := r.with(ctx).Raw("SELECT " + quoted(names) + " FROM `" + table + "`").Rows()
-	if err != nil {
-		return classify(err, "")
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+// eachOfTable calls do with the values of each row of a table. do must not keep the slice.
+func (r reads) eachOfTable(ctx context.Context, table string, names []string, do func([]any) error) error {
 	values, into := make([]any, len(names)), make([]any, len(names))
 	for i := range values {
 		into[i] = &values[i]
 	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return classify(err, "")
-		}
-		if err := do(values); err != nil {
-			return err
-		}
-	}
-	return classify(rows.Err(), "")
+	return eachUntil(r.with(ctx).Raw("SELECT "+quoted(names)+" FROM `"+table+"`"), func() error { return do(values) }, into...)
 }
 
 func quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

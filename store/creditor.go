@@ -74,7 +74,7 @@ const creditorsPage = 500
 // first error of do.
 func (r reads) EachCreditor(ctx context.Context, do func(c models.Creditor, unreadable error) error) error {
 	for last := int64(0); ; {
-		ids, err := scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where("id > ?", last).Order("id").Limit(creditorsPage))
+		ids, err := idsOf(r.with(ctx).Model(&models.Creditor{}).Where("id > ?", last).Order("id").Limit(creditorsPage))
 		if err != nil || len(ids) == 0 {
 			return err
 		}

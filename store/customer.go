@@ -81,9 +81,7 @@ var customersWithPolicy = selecting[models.Customer]("FROM customers WHERE credi
 
 // HasInvoices reports whether an invoice was ever sent to the customer.
 func (r reads) HasInvoices(ctx context.Context, customerID int64) (bool, error) {
-	var n int64
-	err := r.with(ctx).Model(&models.Invoice{}).Where("customer_id = ?", customerID).Limit(1).Count(&n).Error
-	return n > 0, classify(err, "")
+	return exists(r.with(ctx).Model(&models.Invoice{}).Where("customer_id = ?", customerID))
 }
 
 // LockCustomer reads a customer of the creditor and locks it until the transaction ends.

@@ -76,7 +76,7 @@ func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.Documen
 
 // LockUndrawn locks those of the creditor's documents of a kind with the IDs that have no PDF yet, and returns their IDs, in order.
 func (tx *Tx) LockUndrawn(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64) ([]int64, error) {
-	return scan[[]int64](forUpdate(tx.with(ctx)).Model(documentTable(kind)).Select("id").Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).Order("id"))
+	return idsOf(forUpdate(tx.with(ctx)).Model(documentTable(kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).Order("id"))
 }
 
 // EHF returns the SHA-256 of a document's stored EHF, empty until it is made.

@@ -41,7 +41,7 @@ func (v View) Dump(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		row := make([]any, len(names))
-		err = v.eachRow(ctx, t, names, func(values []any) (err error) {
+		err = v.eachOfTable(ctx, t, names, func(values []any) (err error) {
 			for i, value := range values {
 				if row[i], err = dumped(as[i], value); err != nil {
 					return fmt.Errorf("%s.%s: %w", t, names[i], err)

@@ -24,7 +24,7 @@ func (tx *Tx) SetDunningRule(ctx context.Context, rule *models.DunningRule) erro
 		Columns:   []clause.Column{{Name: "creditor_id"}, {Name: "kind"}, {Name: "from_date"}},
 		DoUpdates: clause.AssignmentColumns([]string{"value", "source", "set_by", "created_at"}),
 	}
-	return classify(tx.with(ctx).Clauses(on).Create(rule).Error, "")
+	return tx.insertOr(ctx, rule, on)
 }
 
 // DeleteDunningRule deletes a figure of the law that was set for the creditor, or for all under creditor 0. It reports

@@ -149,8 +149,8 @@ const mostNumbered = 1000
 // numberEvents gives IDs to the oldest new events, and reports whether there may be more.
 func (tx *Tx) numberEvents(ctx context.Context) (more bool, err error) {
 	next := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.Assignments(map[string]any{"turns": gorm.Expr("turns + 1")})}
-	if err := tx.with(ctx).Clauses(next).Create(&eventTurn{ID: 1, Turns: 1}).Error; err != nil {
-		return false, classify(err, "")
+	if err := tx.insertOr(ctx, &eventTurn{ID: 1, Turns: 1}, next); err != nil {
+		return false, err
 	}
 	fresh, err := readAll[newEvent](tx.with(ctx).Order("id").Limit(mostNumbered))
 	if err != nil || len(fresh) == 0 {

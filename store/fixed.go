@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,25 +35,17 @@ func selecting[T any](from string) fixed[T] {
 }
 
 // each reads the rows that the query finds into row, one after the other, and calls do after each.
-func (q fixed[T]) each(ctx context.Context, r reads, args []any, row *T, do func()) (err error) {
+func (q fixed[T]) each(ctx context.Context, r reads, args []any, row *T, do func()) error {
 	text, places := q.parsed()
 	found, err := r.query(ctx, text, args)
 	if err != nil {
 		return classify(err, "")
 	}
-	defer func() { err = errors.Join(err, classify(found.Close(), "")) }()
 	fields := make([]any, len(places))
 	for i, place := range places {
 		fields[i] = reflect.ValueOf(row).Elem().FieldByIndex(place).Addr().Interface()
 	}
-	for found.Next() {
-		*row = *new(T)
-		if err := scanRow(r.db, found, fields, row); err != nil {
-			return classify(err, "")
-		}
-		do()
-	}
-	return classify(found.Err(), "")
+	return eachOf(found, func() error { *row = *new(T); return scanRow(r.db, found, fields, row) }, always(do))
 }
 
 // all returns all rows that the query finds.

@@ -111,11 +111,10 @@ func (r reads) OldestOwed(ctx context.Context) (map[string]time.Time, error) {
 		{"webhook_delivery", "created_at", &models.WebhookDelivery{}, "state = ?", models.DeliveryPending},
 		{"run", "started_at", &models.Run{}, "state = ?", models.RunStarted},
 	} {
-		var since []time.Time
 		first := r.with(ctx).Model(q.model).Select("MIN(id)").Where(q.where, q.value) // the index of states has the IDs
-		err := r.with(ctx).Model(q.model).Where("id = (?)", first).Pluck(q.column, &since).Error
+		since, err := scan[[]time.Time](r.with(ctx).Model(q.model).Select(q.column).Where("id = (?)", first))
 		if err != nil {
-			return nil, classify(err, "")
+			return nil, err
 		}
 		if oldest[q.kind] = (time.Time{}); len(since) > 0 {
 			oldest[q.kind] = since[0]

@@ -168,7 +168,7 @@ func (tx *Tx) FinishAnswers(ctx context.Context, answers []Answer) error {
 		return nil
 	}
 	finish := clause.OnConflict{DoUpdates: clause.AssignmentColumns([]string{"status", "location", "body"})}
-	return classify(tx.with(ctx).Clauses(finish).Create(&answers).Error, "")
+	return tx.insertOr(ctx, &answers, finish)
 }
 
 // ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left. It leaves a key whose

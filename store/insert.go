@@ -11,6 +11,7 @@ import (
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 	"gorm.io/gorm/schema"
 )
 
@@ -27,6 +28,11 @@ func (tx *Tx) insertIgnoring(ctx context.Context, row any) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// insertOr writes new rows; on says what becomes of a row whose key is there.
+func (tx *Tx) insertOr(ctx context.Context, rows any, on clause.OnConflict) error {
+	return classify(tx.with(ctx).Clauses(on).Create(rows).Error, "")
 }
 
 func (tx *Tx) write(ctx context.Context, rows any, setIDs bool) error {

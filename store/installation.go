@@ -26,7 +26,7 @@ var settingByName = selecting[setting]("FROM settings WHERE name = ?")
 
 // SetSetting keeps a fact of the installation.
 func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&setting{name, value}).Error, "")
+	return tx.insertOr(ctx, &setting{name, value}, clause.OnConflict{UpdateAll: true})
 }
 
 // InstallationID returns what tells this installation from all others, and makes it if it was never asked for. Copies
@@ -50,7 +50,7 @@ func (db *DB) drawn(ctx context.Context, name string) (string, error) {
 	}
 	made := setting{name, rand.Text()}
 	err := db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
-		return classify(tx.with(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error, "")
+		return tx.insertOr(ctx, &made, clause.OnConflict{DoNothing: true})
 	})
 	if err != nil {
 		return "", err

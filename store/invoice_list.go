@@ -37,9 +37,9 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 		return find[models.InvoiceSummary](ctx, narrow(r.with(ctx)), p)
 	case f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid):
 		// One reading of the index finds all IDs, faster than one that counts them and another that finds the page.
-		var ids []int64
-		if err := narrow(r.from(ctx, "invoices", "invoices_stage")).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
-			return nil, 0, classify(err, "")
+		ids, err := idsOf(narrow(r.from(ctx, "invoices", "invoices_stage")).Limit(fewFound + 1))
+		if err != nil {
+			return nil, 0, err
 		}
 		if len(ids) > fewFound {
 			return r.pageOfMany(ctx, creditorID, f, p)
@@ -164,10 +164,9 @@ func (r reads) lastMark(ctx context.Context, creditorID int64, others InvoiceFil
 	if len(others.Statuses) == 0 {
 		return first, before, nil
 	}
-	var beside int64 // others in the mark's own part
-	g := others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", first-first%partIDs, first)
-	err = g.Count(&beside).Error
-	return first, before - beside, classify(err, "")
+	// others in the mark's own part
+	beside, err := count(others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", first-first%partIDs, first))
+	return first, before - beside, err
 }
 
 // summariesOf returns the page of the invoices with the IDs, which are in order, and their number.
@@ -208,7 +207,7 @@ func (f InvoiceFilter) texts(creditorID int64) texts {
 }
 
 // CountInvoices returns how many of the creditor's invoices the filter takes.
-func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (n int64, err error) {
+func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (int64, error) {
 	narrow := f.narrow(creditorID)
 	switch {
 	case f.Search != "":
@@ -218,8 +217,7 @@ func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFil
 		}
 		return int64(len(found)), nil
 	case f.CustomerID != 0:
-		err := narrow(r.with(ctx).Model(&models.InvoiceSummary{})).Count(&n).Error
-		return n, classify(err, "")
+		return count(narrow(r.with(ctx).Model(&models.InvoiceSummary{})))
 	case f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid):
 		return r.countStatuses(ctx, creditorID, f)
 	}
@@ -248,10 +246,8 @@ func (r reads) countIn(ctx context.Context, creditorID int64, f InvoiceFilter, s
 
 // InvoiceIDs returns the IDs of all the creditor's invoices that have one of the statuses today, in order.
 func (r reads) InvoiceIDs(ctx context.Context, creditorID int64, statuses []models.Status, today models.Date) ([]int64, error) {
-	var ids []int64
 	g := r.from(ctx, "invoices", "invoices_stage").Where("creditor_id = ?", creditorID)
-	err := InvoiceFilter{Statuses: statuses, Today: today}.inWindows(g).Order("id").Pluck("id", &ids).Error
-	return ids, classify(err, "")
+	return idsOf(InvoiceFilter{Statuses: statuses, Today: today}.inWindows(g).Order("id"))
 }
 
 // without returns the filter that takes all other statuses.
@@ -260,13 +256,12 @@ func (f InvoiceFilter) without() InvoiceFilter {
 	return f
 }
 
-func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFilter) (n int64, err error) {
+func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFilter) (int64, error) {
 	if len(f.Statuses) == 0 {
 		return 0, nil
 	}
 	g := r.from(ctx, "invoices", "invoices_stage").Where("creditor_id = ?", creditorID)
-	err = f.Issued.apply(f.inWindows(g), "issue_date").Count(&n).Error
-	return n, classify(err, "")
+	return count(f.Issued.apply(f.inWindows(g), "issue_date"))
 }
 
 // inWindows narrows to the invoices that have one of the statuses today. These are ranges of the index (creditor_id,

@@ -200,9 +200,8 @@ func (o InvoiceOrder) index() string {
 	return invoiceList.index
 }
 
-func (o InvoiceOrder) ids(g *gorm.DB, after InvoiceMark, limit int) (ids []int64, err error) {
-	err = o.after(g, after).Limit(limit).Pluck("id", &ids).Error
-	return ids, classify(err, "")
+func (o InvoiceOrder) ids(g *gorm.DB, after InvoiceMark, limit int) ([]int64, error) {
+	return idsOf(o.after(g, after).Limit(limit))
 }
 
 // longestDue reads the first rows of each stage by the index (creditor_id, stage, deadline, id), and puts them together.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -153,34 +152,26 @@ func (r reads) pageHolding(ctx context.Context, creditorID int64, t texts, p Pag
 }
 
 // eachHolding calls do with the ID of each of the creditor's invoices whose text contains the needle, in order.
-func (r reads) eachHolding(ctx context.Context, creditorID int64, t texts, do func(id int64)) (err error) {
+func (r reads) eachHolding(ctx context.Context, creditorID int64, t texts, do func(id int64)) error {
 	needle := []byte(t.needle)
-	kept, err := r.with(ctx).Raw("SELECT last_id, items, CASE WHEN INSTR(texts, ?) > 0 THEN texts END FROM invoice_texts WHERE creditor_id = ? ORDER BY first_id",
-		needle, creditorID).Rows()
-	if err != nil {
-		return classify(err, "")
-	}
-	defer func() { err = errors.Join(err, kept.Close()) }()
-	last, items := int64(0), 0
-	for kept.Next() {
-		var together sql.RawBytes
-		if err := kept.Scan(&last, &items, &together); err != nil {
-			return classify(err, "")
-		}
+	kept := r.with(ctx).Raw("SELECT last_id, items, CASE WHEN INSTR(texts, ?) > 0 THEN texts END FROM invoice_texts WHERE creditor_id = ? ORDER BY first_id",
+		needle, creditorID)
+	last, items, together := int64(0), 0, sql.RawBytes(nil)
+	err := eachRow(kept, func() {
 		if together != nil {
 			eachAmong(together[:items*idBytes], together[items*idBytes:], needle, do)
 		}
-	}
-	if err := errors.Join(kept.Err(), kept.Close()); err != nil {
-		return classify(err, "")
+	}, &last, &items, &together)
+	if err != nil {
+		return err
 	}
 	index := invoiceList.index
 	if last == 0 { // nothing is kept yet: the texts of all are found faster by themselves
 		index = "invoices_search"
 	}
-	var since []int64
-	if err := t.holding(r.from(ctx, "invoices", index).Where("creditor_id = ? AND id > ?", creditorID, last)).Pluck("id", &since).Error; err != nil {
-		return classify(err, "")
+	since, err := idsOf(t.holding(r.from(ctx, "invoices", index).Where("creditor_id = ? AND id > ?", creditorID, last)))
+	if err != nil {
+		return err
 	}
 	slices.Sort(since)
 	for _, id := range since {
@@ -237,9 +228,9 @@ func (r reads) narrowed(ctx context.Context, creditorID int64, f InvoiceFilter, 
 
 // among returns those of the IDs that the query finds, or the others. It uses up the slice.
 func (r reads) among(ids []int64, found bool, g *gorm.DB) ([]int64, error) {
-	var taken []int64
-	if err := g.Pluck("id", &taken).Error; err != nil {
-		return nil, classify(err, "")
+	taken, err := idsOf(g)
+	if err != nil {
+		return nil, err
 	}
 	slices.Sort(taken)
 	n := 0

@@ -34,9 +34,7 @@ var keyByHash = selecting[KeyCreditor](keysWhere + "hash = ?" + keysWithCreditor
 
 // KeysInForce returns those of the keys that are not revoked, each with its creditor, in order of ID.
 func (r reads) KeysInForce(ctx context.Context, ids []int64) ([]KeyCreditor, error) {
-	var found []KeyCreditor
-	err := r.with(ctx).Raw("SELECT * "+keysWhere+"id IN ? AND revoked_at IS NULL"+keysWithCreditors+" ORDER BY key_id", ids).Scan(&found).Error
-	return found, classify(err, "")
+	return readAll[KeyCreditor](r.with(ctx).Raw("SELECT * "+keysWhere+"id IN ? AND revoked_at IS NULL"+keysWithCreditors+" ORDER BY key_id", ids))
 }
 
 // Keys returns the creditor's keys, oldest first.

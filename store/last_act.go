@@ -105,7 +105,7 @@ func (tx *Tx) countActs(ctx context.Context, events []newEvent) error {
 	again := clause.AssignmentColumns([]string{"event", "actor", "at"})
 	again = append(again, clause.Assignments(map[string]any{"turn": gorm.Expr("last_acts.turn + 1")})...)
 	key := []clause.Column{{Name: "creditor_id"}, {Name: "thing"}, {Name: "thing_id"}}
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{Columns: key, DoUpdates: again}).Create(&acts).Error, "")
+	return tx.insertOr(ctx, &acts, clause.OnConflict{Columns: key, DoUpdates: again})
 }
 
 // LookAtInvoice returns what a person sees of an invoice before he acts on it: what is owed, by how many notices it was asked for,

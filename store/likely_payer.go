@@ -42,15 +42,15 @@ func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, 
 	if err != nil || customerID == 0 {
 		return err
 	}
-	var own []int64
-	if err := tx.with(ctx).Model(&models.UnmatchedPayment{}).Where(these, paymentIDs, creditorID).Order("id").Pluck("id", &own).Error; err != nil || len(own) == 0 {
-		return classify(err, "")
+	own, err := idsOf(tx.with(ctx).Model(&models.UnmatchedPayment{}).Where(these, paymentIDs, creditorID).Order("id"))
+	if err != nil || len(own) == 0 {
+		return err
 	}
 	payers := make([]LikelyPayer, len(own))
 	for n, id := range own {
 		payers[n] = LikelyPayer{CreditorID: creditorID, CustomerID: customerID, PaymentID: id}
 	}
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&payers).Error, "")
+	return tx.insertOr(ctx, &payers, clause.OnConflict{DoNothing: true})
 }
 
 // PaymentsPerhapsOf returns up to limit of the creditor's open unmatched payments with an ID above after that may point at the

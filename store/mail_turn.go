@@ -36,5 +36,5 @@ func (tx *Tx) MailPause(ctx context.Context, creditorID int64, now time.Time) (t
 
 // TakeMailTurn lets the creditor's next e-mail leave at the moment or later.
 func (tx *Tx) TakeMailTurn(ctx context.Context, creditorID int64, next time.Time) error {
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&mailTurn{creditorID, next}).Error, "")
+	return tx.insertOr(ctx, &mailTurn{creditorID, next}, clause.OnConflict{UpdateAll: true})
 }

@@ -53,9 +53,8 @@ func (r reads) ReplacementOf(ctx context.Context, n models.Notice) (models.Notic
 
 // NoticesBefore returns how many notices stood in the place of this one before, and were withdrawn. Nothing changes it.
 func (r reads) NoticesBefore(ctx context.Context, n models.Notice) (int, error) {
-	var count int64
-	err := r.with(ctx).Model(&models.Notice{}).Where("invoice_id = ? AND sequence = ? AND id < ?", n.InvoiceID, n.Sequence, n.ID).Count(&count).Error
-	return int(count), err
+	before, err := count(r.with(ctx).Model(&models.Notice{}).Where("invoice_id = ? AND sequence = ? AND id < ?", n.InvoiceID, n.Sequence, n.ID))
+	return int(before), err
 }
 
 // NoticeLines returns a notice's lines in order.

@@ -31,8 +31,8 @@ func (d Dates) apply(g *gorm.DB, column string) *gorm.DB {
 func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int64, err error) {
 	// A session of its own keeps the clauses of the count out of the query that follows.
 	g = g.Session(&gorm.Session{Context: ctx})
-	if err := g.Model(new(T)).Count(&total).Error; err != nil {
-		return nil, 0, classify(err, "")
+	if total, err = count(g.Model(new(T))); err != nil {
+		return nil, 0, err
 	}
 	if p.beyond(total) { // the offset could overflow
 		return nil, total, nil

@@ -79,16 +79,13 @@ func (r reads) FinishedFiles(ctx context.Context, after int64, limit int) ([]mod
 }
 
 // CountFinishedFiles returns how many payment files are finished.
-func (r reads) CountFinishedFiles(ctx context.Context) (n int64, err error) {
-	err = r.with(ctx).Model(&models.PaymentFile{}).Where("state NOT IN ?", underWay).Count(&n).Error
-	return n, classify(err, "")
+func (r reads) CountFinishedFiles(ctx context.Context) (int64, error) {
+	return count(r.with(ctx).Model(&models.PaymentFile{}).Where("state NOT IN ?", underWay))
 }
 
 // HasFilesOf reports whether any file of the format was ever received.
 func (r reads) HasFilesOf(ctx context.Context, format string) (bool, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.PaymentFile{}).Where("format = ?", format).Limit(1).Pluck("id", &ids).Error
-	return len(ids) > 0, classify(err, "")
+	return exists(r.with(ctx).Model(&models.PaymentFile{}).Where("format = ?", format))
 }
 
 // DropArrival removes a received file that turned out to be one whose import had been broken off. It does nothing if

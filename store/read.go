@@ -157,14 +157,42 @@ func forEach[T, V any](g *gorm.DB, query string, values []V, args func(V) []any)
 	return found, nil
 }
 
+// idsOf returns the IDs of the rows that the query finds.
+func idsOf(g *gorm.DB) ([]int64, error) { return scan[[]int64](g.Select("id")) }
+
+// count returns how many rows the query finds.
+func count(g *gorm.DB) (n int64, err error) {
+	err = g.Count(&n).Error
+	return n, classify(err, "")
+}
+
+// exists reports whether the query finds a row.
+func exists(g *gorm.DB) (bool, error) {
+	found, err := scan[[]int](g.Select("1").Limit(1))
+	return len(found) > 0, err
+}
+
 // eachRow reads the query's columns into the variables, row by row, and calls do after each. It is for reads of very many rows,
 // which gorm takes several times as long for.
-func eachRow(g *gorm.DB, do func(), into ...any) error {
+func eachRow(g *gorm.DB, do func(), into ...any) error { return eachUntil(g, always(do), into...) }
+
+// eachUntil does what eachRow does until do fails.
+func eachUntil(g *gorm.DB, do func() error, into ...any) error {
 	rows, err := g.Rows()
 	if err != nil {
 		return classify(err, "")
 	}
-	return eachOf(rows, do, into)
+	return eachOf(rows, func() error { return rows.Scan(into...) }, do)
+}
+
+// eachAs calls do with each row that the query finds until do fails. It is for lists that are too long to be held.
+func eachAs[T any](g *gorm.DB, do func(T) error) error {
+	rows, err := g.Rows()
+	if err != nil {
+		return classify(err, "")
+	}
+	var row T
+	return eachOf(rows, func() error { row = *new(T); return g.ScanRows(rows, &row) }, func() error { return do(row) })
 }
 
 // each does what eachRow does, with a query of a constant text.
@@ -173,19 +201,29 @@ func (r reads) each(ctx context.Context, text string, args []any, do func(), int
 	if err != nil {
 		return classify(err, "")
 	}
-	return eachOf(rows, do, into)
+	return eachOf(rows, func() error { return rows.Scan(into...) }, always(do))
 }
 
-func eachOf(rows *sql.Rows, do func(), into []any) (err error) {
-	defer func() { err = errors.Join(err, classify(rows.Close(), "")) }()
+// eachOf scans each of the rows, calls do after each, and closes them.
+func eachOf(rows *sql.Rows, scan, do func() error) (err error) {
+	defer func() {
+		if closing := rows.Close(); err == nil {
+			err = classify(closing, "")
+		}
+	}()
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
+		if err := scan(); err != nil {
 			return classify(err, "")
 		}
-		do()
+		if err := do(); err != nil {
+			return err
+		}
 	}
 	return classify(rows.Err(), "")
 }
+
+// always returns do as what never fails.
+func always(do func()) func() error { return func() error { do(); return nil } }
 
 // scan returns the value that the query computes: a number, a struct, or a slice of these.
 func scan[T any](g *gorm.DB) (T, error) {

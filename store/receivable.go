@@ -62,20 +62,11 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 	if err != nil {
 		return err
 	}
-	found, err := owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age, ", len(since))+repaymentOn+" AS repayment", append(args, creditorID)...).Rows()
-	if err != nil {
-		return classify(err, "")
-	}
-	defer func() { _ = found.Close() }()            // Err reports what fails
 	var customerID, balance, place, repayment int64 // which are set faster than other types
-	for found.Next() {
-		if err := found.Scan(&customerID, &balance, &place, &repayment); err != nil {
-			return classify(err, "")
-		}
+	return eachRow(owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age, ", len(since))+repaymentOn+" AS repayment", append(args, creditorID)...), func() {
 		amount := models.Amount(balance)
 		do(OwedInvoice{customerID, int(place), amount, min(models.Amount(repayment), amount)})
-	}
-	return classify(found.Err(), "")
+	}, &customerID, &balance, &place, &repayment)
 }
 
 // owed begins a query on the creditor's open invoices, with the balance of each at the end of a day. An invoice without

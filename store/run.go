@@ -115,10 +115,8 @@ func (r reads) RunsAndProof(ctx context.Context, creditorID int64, before models
 // LastSteps returns how many steps the creditor's latest dunning runs before a business date took, for up to limit runs.
 // It skips runs without steps.
 func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Date, limit int) ([]int, error) {
-	var steps []int
-	err := r.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date < ? AND done > 0", creditorID, models.RunDunning, before).
-		Order("business_date DESC").Limit(limit).Pluck("done", &steps).Error
-	return steps, classify(err, "")
+	return scan[[]int](r.with(ctx).Model(&models.Run{}).Select("done").Where("creditor_id = ? AND kind = ? AND business_date < ? AND done > 0", creditorID, models.RunDunning, before).
+		Order("business_date DESC").Limit(limit))
 }
 
 // UnfinishedRuns returns the runs that have begun and are not finished, oldest first.

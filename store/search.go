@@ -79,8 +79,8 @@ func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) 
 // returns only what is found by number and the like.
 func (t texts) few(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, few bool, err error) {
 	if t.amount == 0 { // no name is an amount with øre
-		if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
-			return nil, false, classify(err, "")
+		if ids, err = idsOf(t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound + 1)); err != nil {
+			return nil, false, err
 		}
 	}
 	numbered, err := t.numbered(ctx, r, narrow)
@@ -107,30 +107,28 @@ func (t texts) holding(g *gorm.DB) *gorm.DB {
 
 // numbered returns the ID of the row with the number, if there is one. A wide search also returns those of the KID and of the
 // amount.
-func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) ([]int64, error) {
-	var ids []int64
+func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, err error) {
 	if t.number != 0 {
-		if err := narrow(r.with(ctx).Table(t.table)).Where("number = ?", t.number).Pluck("id", &ids).Error; err != nil {
-			return nil, classify(err, "")
+		if ids, err = idsOf(narrow(r.with(ctx).Table(t.table)).Where("number = ?", t.number)); err != nil {
+			return nil, err
 		}
 	}
 	if t.wideOf == 0 {
 		return ids, nil
 	}
 	if t.number != 0 {
-		var of []int64
 		sent := r.with(ctx).Model(&Reference{}).Select("invoice_id").Where("creditor_id = ? AND kid = ?", t.wideOf, t.needle)
-		if err := narrow(r.with(ctx).Table(t.table)).Where("id IN (?)", sent).Pluck("id", &of).Error; err != nil {
-			return nil, classify(err, "")
+		of, err := idsOf(narrow(r.with(ctx).Table(t.table)).Where("id IN (?)", sent))
+		if err != nil {
+			return nil, err
 		}
 		ids = append(ids, of...)
 	}
 	if t.amount != 0 {
 		for _, column := range []string{"gross", "balance"} {
-			var of []int64
-			err := narrow(r.from(ctx, t.table, t.table+"_"+column)).Where(column+" = ?", t.amount).Order("id DESC").Limit(mostOfAmount).Pluck("id", &of).Error
+			of, err := idsOf(narrow(r.from(ctx, t.table, t.table+"_"+column)).Where(column+" = ?", t.amount).Order("id DESC").Limit(mostOfAmount))
 			if err != nil {
-				return nil, classify(err, "")
+				return nil, err
 			}
 			ids = append(ids, of...)
 		}
@@ -144,17 +142,12 @@ const mostOfAmount = 1000
 
 // count returns the number of the rows that contain the text or are among the numbered.
 func (t texts) count(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB, numbered []int64) (total int64, err error) {
-	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Count(&total).Error; err != nil {
-		return 0, classify(err, "")
+	total, err = count(t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))))
+	if err != nil || len(numbered) == 0 {
+		return total, err
 	}
-	if len(numbered) == 0 {
-		return total, nil
-	}
-	var known int64
-	if err := t.holding(narrow(r.with(ctx).Table(t.table))).Where("id IN ?", numbered).Count(&known).Error; err != nil {
-		return 0, classify(err, "")
-	}
-	return total + int64(len(numbered)) - known, nil
+	known, err := count(t.holding(narrow(r.with(ctx).Table(t.table))).Where("id IN ?", numbered))
+	return total + int64(len(numbered)) - known, err
 }
 
 // many is search for a text that very many rows contain.

@@ -162,7 +162,7 @@ const pending = "NOT EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = s
 
 // FailedShipments returns the IDs of the creditor's shipments that failed for good and wait for a person, oldest first.
 func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, error) {
-	return scan[[]int64](r.with(ctx).Model(&models.Shipment{}).Select("id").
+	return idsOf(r.with(ctx).Model(&models.Shipment{}).
 		Where("creditor_id = ? AND state = ? AND "+pending, creditorID, models.ShipmentFailed).Order("id"))
 }
 
@@ -221,7 +221,7 @@ func (r reads) CreditorsToShip(ctx context.Context, by time.Time, not ...models.
 			Where("state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method NOT IN ?", models.ShipmentOwed, by, not).Order("creditor_id"))
 	}
 	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method NOT IN ?)"
-	return scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where(due, models.ShipmentOwed, by, not).Order("id"))
+	return idsOf(r.with(ctx).Model(&models.Creditor{}).Where(due, models.ShipmentOwed, by, not).Order("id"))
 }
 
 // DueShipments returns up to limit shipments of the creditor that go by one of the methods, are due by the moment, and
@@ -232,7 +232,7 @@ func (r reads) DueShipments(ctx context.Context, creditorID int64, by time.Time,
 
 // DueShipmentIDs returns the IDs of the shipments that DueShipments returns.
 func (r reads) DueShipmentIDs(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]int64, error) {
-	return scan[[]int64](r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}).Select("id"))
+	return idsOf(r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}))
 }
 
 func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time, limit int, methods []models.ShipmentMethod) *gorm.DB {
@@ -271,7 +271,7 @@ func (tx *Tx) CreateShipments(ctx context.Context, ss []models.Shipment) error {
 
 // ReleaseLetters lets the letters to a customer that are held be sent at once.
 func (tx *Tx) ReleaseLetters(ctx context.Context, creditorID, customerID int64) error {
-	ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").
+	ids, err := idsOf(tx.with(ctx).Model(&models.Shipment{}).
 		Where("state = ? AND creditor_id = ? AND held_for = ?", models.ShipmentOwed, creditorID, customerID))
 	if err != nil || len(ids) == 0 {
 		return err

@@ -33,34 +33,19 @@ var (
 // StatementLines returns a page of the creditor's lines of the bank's statement, in order of date, and the number of all.
 func (r reads) StatementLines(ctx context.Context, creditorID int64, f StatementFilter, p Page) (lines []models.StatementLine, total int64, err error) {
 	all := r.wholeLines(ctx, creditorID, f)
-	if err := r.with(ctx).Table("(?) AS whole_lines", all).Count(&total).Error; err != nil {
-		return nil, 0, classify(err, "")
+	if total, err = count(r.with(ctx).Table("(?) AS whole_lines", all)); err != nil {
+		return nil, 0, err
 	}
 	if p.beyond(total) {
 		return nil, total, nil
 	}
-	err = all.Order(wholeLine + ", payment_file_id").Offset(p.offset()).Limit(p.Size).Find(&lines).Error
-	return lines, total, classify(err, "")
+	lines, err = readAll[models.StatementLine](all.Order(wholeLine + ", payment_file_id").Offset(p.offset()).Limit(p.Size))
+	return lines, total, err
 }
 
 // EachStatementLine calls do for each line that StatementLines lists, until do fails.
 func (r reads) EachStatementLine(ctx context.Context, creditorID int64, f StatementFilter, do func(models.StatementLine) error) error {
-	all := r.wholeLines(ctx, creditorID, f).Order(wholeLine + ", payment_file_id")
-	found, err := all.Rows()
-	if err != nil {
-		return classify(err, "")
-	}
-	defer func() { _ = found.Close() }() // Err reports what fails
-	for found.Next() {
-		var l models.StatementLine
-		if err := all.ScanRows(found, &l); err != nil {
-			return classify(err, "")
-		}
-		if err := do(l); err != nil {
-			return err
-		}
-	}
-	return classify(found.Err(), "")
+	return eachAs(r.wholeLines(ctx, creditorID, f).Order(wholeLine+", payment_file_id"), do)
 }
 
 func (r reads) wholeLines(ctx context.Context, creditorID int64, f StatementFilter) *gorm.DB {
@@ -78,14 +63,14 @@ func (r reads) wholeLines(ctx context.Context, creditorID int64, f StatementFilt
 // StatementLinesOf returns a page of the creditor's statement lines of a file, in order of date, and the number of all.
 func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p Page) (lines []models.StatementLine, total int64, err error) {
 	of := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = ?", fileID, creditorID).Session(&gorm.Session{})
-	if err := of.Count(&total).Error; err != nil {
-		return nil, 0, classify(err, "")
+	if total, err = count(of); err != nil {
+		return nil, 0, err
 	}
 	if p.beyond(total) {
 		return nil, total, nil
 	}
-	err = of.Order(wholeLine).Offset(p.offset()).Limit(p.Size).Find(&lines).Error
-	return lines, total, classify(err, "")
+	lines, err = readAll[models.StatementLine](of.Order(wholeLine).Offset(p.offset()).Limit(p.Size))
+	return lines, total, err
 }
 
 // StatementLinesOfFiles returns all statement lines of the files, by the file's ID, including those of accounts that no creditor
@@ -100,9 +85,8 @@ func (tx *Tx) AddStatementLines(ctx context.Context, lines []models.StatementLin
 	if len(lines) == 0 {
 		return nil
 	}
-	g := tx.with(ctx)
 	sum := "%[1]s + excluded.%[1]s"
-	if dialect(g.Name()) == dialectMySQL {
+	if dialect(tx.db.Name()) == dialectMySQL {
 		sum = "%[1]s + VALUES(%[1]s)"
 	}
 	sums := map[string]any{}
@@ -113,7 +97,7 @@ func (tx *Tx) AddStatementLines(ctx context.Context, lines []models.StatementLin
 	for _, column := range lineKey {
 		add.Columns = append(add.Columns, clause.Column{Name: column})
 	}
-	return classify(g.Clauses(add).Create(&lines).Error, "")
+	return tx.insertOr(ctx, &lines, add)
 }
 
 // DropEmptyStatementLines deletes the statement lines of a file that have no transactions left.

@@ -40,11 +40,11 @@ func (r reads) SerialBefore(ctx context.Context, s TransmissionSeries, serial in
 
 // CountSerials returns how many numbers of the series came, and how many are missing, dismissed ones included.
 func (r reads) CountSerials(ctx context.Context, s TransmissionSeries) (came, missing int64, err error) {
-	err = r.with(ctx).Model(&models.Transmission{}).Where(inSeries+" AND serial > 0", s.args()...).Distinct("serial").Count(&came).Error
+	came, err = count(r.with(ctx).Model(&models.Transmission{}).Where(inSeries+" AND serial > 0", s.args()...).Distinct("serial"))
 	if err == nil {
-		err = r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries, s.args()...).Where(notCome).Count(&missing).Error
+		missing, err = count(r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries, s.args()...).Where(notCome))
 	}
-	return came, missing, classify(err, "")
+	return came, missing, err
 }
 
 // notCome holds for a skipped transmission that no file that counts for its owner has brought since.
@@ -54,14 +54,15 @@ const notCome = `NOT EXISTS (SELECT 1 FROM transmissions t
 
 // SkippedBetween returns the numbers of the series from first to last, both inclusive, that are kept as skipped.
 func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, last int64) (map[int64]bool, error) {
-	var serials []int64
-	err := r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries+" AND serial BETWEEN ? AND ?", s.args(first, last)...).
-		Pluck("serial", &serials).Error
+	serials, err := scan[[]int64](r.with(ctx).Model(&models.SkippedTransmission{}).Select("serial").Where(inSeries+" AND serial BETWEEN ? AND ?", s.args(first, last)...))
+	if err != nil {
+		return nil, err
+	}
 	known := make(map[int64]bool, len(serials))
 	for _, serial := range serials {
 		known[serial] = true
 	}
-	return known, classify(err, "")
+	return known, nil
 }
 
 // CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate if another transaction has
@@ -78,25 +79,19 @@ func (r reads) MissingTransmissions(ctx context.Context) ([]models.SkippedTransm
 
 // CountMissingTransmissions returns how many MissingTransmissions there are.
 func (r reads) CountMissingTransmissions(ctx context.Context) (int64, error) {
-	var n int64
-	err := r.with(ctx).Model(&models.SkippedTransmission{}).Where("NOT dismissed").Where(notCome).Count(&n).Error
-	return n, classify(err, "")
+	return count(r.with(ctx).Model(&models.SkippedTransmission{}).Where("NOT dismissed").Where(notCome))
 }
 
 // LockSkippedTransmission returns a transmission that was skipped, locked until the end of the transaction.
 func (tx *Tx) LockSkippedTransmission(ctx context.Context, id int64) (models.SkippedTransmission, error) {
-	var s models.SkippedTransmission
-	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&s).Error
-	return s, classify(err, "missing transmission")
+	return readOne[models.SkippedTransmission](forUpdate(tx.with(ctx)).Where("id = ?", id), "missing transmission")
 }
 
 // CreditorsOfSkipped returns, in order, the creditors with accounts in the transmission that revealed the skipped
 // number. It returns 0 for accounts that no creditor has.
 func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmission) ([]int64, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.Transmission{}).Distinct("creditor_id").Order("creditor_id").
-		Where("payment_file_id = ? AND sender = ? AND recipient = ?", s.PaymentFileID, s.Sender, s.Recipient).Pluck("creditor_id", &ids).Error
-	return ids, classify(err, "")
+	return scan[[]int64](r.with(ctx).Model(&models.Transmission{}).Distinct("creditor_id").Order("creditor_id").
+		Where("payment_file_id = ? AND sender = ? AND recipient = ?", s.PaymentFileID, s.Sender, s.Recipient))
 }
 
 // DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound if no skipped

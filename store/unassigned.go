@@ -36,18 +36,13 @@ const assignableFiles = `SELECT f.id FROM statement_lines s JOIN creditor_accoun
 
 // HasAssignable reports whether the file has unassigned payments to an account that a creditor has now.
 func (r reads) HasAssignable(ctx context.Context, fileID int64) (bool, error) {
-	var accounts []string
-	err := r.with(ctx).Raw(`SELECT s.account FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
-		WHERE s.payment_file_id = ? AND s.creditor_id = 0 LIMIT 1`, fileID).Scan(&accounts).Error
-	return len(accounts) > 0, classify(err, "")
+	return exists(r.with(ctx).Table("statement_lines s").Joins("JOIN creditor_accounts a ON a.account = s.account").
+		Where("s.payment_file_id = ? AND s.creditor_id = 0", fileID))
 }
 
 // HasUnassigned reports whether the file has unassigned payments to the account.
 func (r reads) HasUnassigned(ctx context.Context, fileID int64, account string) (bool, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = 0 AND account = ?", fileID, account).
-		Limit(1).Pluck("payment_file_id", &ids).Error
-	return len(ids) > 0, classify(err, "")
+	return exists(r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = 0 AND account = ?", fileID, account))
 }
 
 // TakeUnassigned deletes a file's unassigned lines with the keys from the queue and from the twins. It returns the

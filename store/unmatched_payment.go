@@ -110,10 +110,8 @@ func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, accoun
 // CreditorsWithoutLikelyPayers returns the IDs of the creditors with unmatched payments whose suggestions were not
 // sought yet. It leaves out payments that no creditor has.
 func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("creditor_id").
-		Where("suggested_customer_id IS NULL AND creditor_id > 0").Order("creditor_id").Pluck("creditor_id", &ids).Error
-	return ids, classify(err, "")
+	return scan[[]int64](r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("creditor_id").
+		Where("suggested_customer_id IS NULL AND creditor_id > 0").Order("creditor_id"))
 }
 
 // PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments whose suggestions were not

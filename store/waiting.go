@@ -66,9 +66,9 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
 		"waiting_bank_accounts":  {&models.Creditor{}, asksForAccount + " AND id > ?", 0},
 	} {
-		var n int64
-		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {
-			return nil, classify(err, "")
+		n, err := count(r.with(ctx).Model(query.model).Where(query.where, query.value))
+		if err != nil {
+			return nil, err
 		}
 		counts[kind] = n
 	}

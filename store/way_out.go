@@ -78,7 +78,7 @@ func (tx *Tx) KeepBack(ctx context.Context, k Keeping) (int64, error) {
 	if !k.Accepted {
 		due += " AND receipt = ''"
 	}
-	ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").Where(due, args...).Order("next_attempt, id").Limit(keptAtOnce))
+	ids, err := idsOf(tx.with(ctx).Model(&models.Shipment{}).Where(due, args...).Order("next_attempt, id").Limit(keptAtOnce))
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -112,7 +112,7 @@ func (tx *Tx) LetAllGo(ctx context.Context, methods []models.ShipmentMethod) err
 
 func (tx *Tx) letGo(ctx context.Context, where string, args ...any) error {
 	for {
-		ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").
+		ids, err := idsOf(tx.with(ctx).Model(&models.Shipment{}).
 			Where("state = ? AND taken_by = '' AND batch_id = 0 AND "+where, append([]any{models.ShipmentOwed}, args...)...).Order("id").Limit(keptAtOnce))
 		if err != nil || len(ids) == 0 {
 			return err
@@ -138,7 +138,7 @@ func (tx *Tx) TryWays(ctx context.Context, methods []models.ShipmentMethod) erro
 // DueAcceptedIDs returns the IDs of up to limit shipments of the creditor that their channels have accepted, and are to be asked
 // after, by one of the methods.
 func (r reads) DueAcceptedIDs(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]int64, error) {
-	return scan[[]int64](r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}).Select("id").Where("receipt <> ''"))
+	return idsOf(r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}).Where("receipt <> ''"))
 }
 
 // Accountless are shipments of a document that asks for money and names no account.

@@ -33,8 +33,8 @@ func (db *DB) NewestWebhookDeliveries(ctx context.Context, creditorID, webhookID
 		return nil, 0, 0, err
 	}
 	g = g.Session(&gorm.Session{Context: ctx}) // keeps the clauses of the count out of the query that follows
-	if err := g.Model(&models.WebhookDelivery{}).Count(&total).Error; err != nil {
-		return nil, 0, 0, classify(err, "")
+	if total, err = count(g.Model(&models.WebhookDelivery{})); err != nil {
+		return nil, 0, 0, err
 	}
 	p.Number = min(p.Number, int(p.Pages(total)))
 	items, err = readAll[models.WebhookDelivery](g.Order("id DESC").Offset(p.offset()).Limit(p.Size))
@@ -57,14 +57,17 @@ type DeliveryCount struct{ Pending, Failed int64 }
 
 // UndeliveredCounts returns how many deliveries to each webhook of the creditor have not arrived, by the webhook's ID.
 func (r reads) UndeliveredCounts(ctx context.Context, creditorID int64) (map[int64]DeliveryCount, error) {
-	var counted []struct {
+	type undelivered struct {
 		WebhookID int64
 		State     models.DeliveryState
 		Count     int64
 	}
-	err := r.with(ctx).Raw(`SELECT d.webhook_id, d.state, COUNT(*) AS count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id
+	counted, err := scan[[]undelivered](r.with(ctx).Raw(`SELECT d.webhook_id, d.state, COUNT(*) AS count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id
 		WHERE w.creditor_id = ? AND d.state IN ? GROUP BY d.webhook_id, d.state`,
-		creditorID, []models.DeliveryState{models.DeliveryPending, models.DeliveryFailed}).Scan(&counted).Error
+		creditorID, []models.DeliveryState{models.DeliveryPending, models.DeliveryFailed}))
+	if err != nil {
+		return nil, err
+	}
 	counts := map[int64]DeliveryCount{}
 	for _, c := range counted {
 		of := counts[c.WebhookID]
@@ -75,7 +78,7 @@ func (r reads) UndeliveredCounts(ctx context.Context, creditorID int64) (map[int
 		}
 		counts[c.WebhookID] = of
 	}
-	return counts, classify(err, "")
+	return counts, nil
 }
 
 // DueDeliveries returns up to limit deliveries to the webhook that are due by the moment and that nobody has in hand, the
