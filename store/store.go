@@ -1,6 +1,3 @@
-// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only package that
-// knows which of them is used. It knows no business rules. It reads only within one creditor unless a method says
-// otherwise, and writes only inside a transaction.
 package store
 
 import (
