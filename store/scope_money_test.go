@@ -1,0 +1,267 @@
+package store_test
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"purr/models"
+	"purr/store"
+	"purr/test/testkit/rows"
+)
+
+// moneyTrials are the trials of money: what is owed, what was paid, and the bank’s files.
+var moneyTrials = map[string]trial{
+	"PaymentsToMatch": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.PaymentsToMatch(ctx, c, 0, 10))
+	},
+	"PaymentsDone": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		h.queued.Status = models.PaymentDismissed
+		if err := tx.UpdateUnmatchedPayment(ctx, h.queued); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsDone(ctx, c, 0, 10))
+	},
+	"InvoicesPaidBy": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoicesPaidBy(ctx, c, []int64{h.entry.ID})
+		return len(found) > 0, err
+	},
+	"NewestPaymentFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestPaymentFiles(ctx, c, 0, 10))
+	},
+	"FreeCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		free, err := tx.FreeCredit(ctx, c, []int64{h.customer.ID})
+		return len(free) > 0, err
+	},
+	"CustomersWithCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CustomersWithCredit(ctx, c, 0, 10))
+	},
+	"InvoicesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesWithBalance(ctx, c, h.customer.ID))
+	},
+	"CreditNotesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CreditNotesWithBalance(ctx, c, h.customer.ID))
+	},
+	"OwedByDueDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		now, err := tx.OwedByDueDate(ctx, c, 0)
+		if err != nil {
+			return false, err
+		}
+		then, err := tx.OwedByDueDate(ctx, c, rows.Today)
+		return len(now)+len(then) > 0, err
+	},
+	"OwedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (reached bool, err error) {
+		return reached, tx.OwedInvoices(ctx, c, rows.Today, []models.Date{rows.Today}, func(store.OwedInvoice) { reached = true })
+	},
+	"Balances": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.Balances(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
+	},
+	"MoneyByDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		return some(tx.MoneyByDay(ctx, c, store.Dates{}))
+	},
+	"LastPayments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		paid := h.entry
+		paid.ID, paid.Type, paid.Amount = 0, models.EntryOCR, -1
+		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
+			return false, err
+		}
+		of, err := tx.LastPayments(ctx, c, 0, 10)
+		if err != nil {
+			return false, err
+		}
+		own, err := tx.LastPayments(ctx, c, h.customer.ID, 10)
+		return len(of)+len(own) > 0, err
+	},
+	"NoticeResults": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NoticeResults(ctx, c, store.Dates{}, 10))
+	},
+	"BalanceBefore": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		sum, err := tx.BalanceBefore(ctx, c, h.customer.ID, rows.Today+1)
+		return sum != 0, err
+	},
+	"StatementEntries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.StatementEntries(ctx, c, h.customer.ID, store.Dates{}, 10))
+	},
+	"OpenDocuments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.OpenDocuments(ctx, c, h.customer.ID, 0))
+	},
+	"NewestInvoicesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.NewestInvoicesOf(ctx, c, h.customer.ID, 0, 10))
+	},
+	"NewestPaymentsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		paid := h.entry
+		paid.ID, paid.Type, paid.Amount = 0, models.EntryOCR, -1
+		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
+			return false, err
+		}
+		return some(tx.NewestPaymentsOf(ctx, c, h.customer.ID, paid.ID+1<<40, 10))
+	},
+	"NewestLettersOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.NewestLettersOf(ctx, c, h.customer.ID, 10))
+	},
+	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Entry(ctx, c, h.entry.ID))
+	},
+	"Entries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(tx.Entries(ctx, c, store.EntryFilter{CustomerID: h.customer.ID, Type: models.EntryInvoice}, everything))
+	},
+	"ApproveAccount": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.ApproveAccount(ctx, c, h.owner.BankAccount); err != nil {
+			return false, err
+		}
+		account, err := tx.BankAccount(ctx, h.owner.BankAccount)
+		return account.ApprovedAt != nil, err
+	},
+	"PaymentFileOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.PaymentFileOf(ctx, c, h.file.ID))
+	},
+	"PaymentFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.PaymentFiles(ctx, c, everything))
+	},
+	"FilePartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		parts, err := tx.FilePartsOf(ctx, c, []models.PaymentFile{h.file})
+		return len(parts) > 0, err
+	},
+	"BankNews": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.ConfirmBankDay(ctx, &models.BankConfirmation{CreditorID: h.owner.ID, BankDay: rows.Today}); err != nil {
+			return false, err
+		}
+		news, err := tx.BankNews(ctx, c, models.SourceSFTP)
+		return news.Reached != 0 || news.Confirmed != 0, err
+	},
+	"UnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.UnmatchedPayment(ctx, c, h.queued.ID))
+	},
+	"UnmatchedPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.UnmatchedPayments(ctx, c, true, true, everything))
+	},
+	"LockUnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockUnmatchedPayment(ctx, c, h.queued.ID))
+	},
+	"WaitingPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.WaitingPayments(ctx, c, tx.Now.Add(time.Hour), 10))
+	},
+	"QueuedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		queued, err := tx.QueuedLines(ctx, c, [][]byte{h.queued.LineKey})
+		return len(queued) > 0, err
+	},
+	"PostedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		entries := []models.Entry{{CreditorID: h.owner.ID, Type: models.EntryOCR, TransactionDate: rows.Today, LineKey: lineKey(3)}}
+		if err := tx.CreateEntries(ctx, entries); err != nil {
+			return false, err
+		}
+		posted, err := tx.PostedLines(ctx, c, [][]byte{lineKey(3)})
+		return len(posted) > 0, err
+	},
+	"LineLocations": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.LineLocations(ctx, []int64{c}, [][]byte{h.queued.LineKey}))
+	},
+	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		return counted(tx.StatementLines(ctx, c, store.StatementFilter{}, everything))
+	},
+	"EachStatementLine": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (found bool, err error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		err = tx.EachStatementLine(ctx, c, store.StatementFilter{}, func(models.StatementLine) error { found = true; return nil })
+		return found, err
+	},
+	"StatementLinesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		return counted(tx.StatementLinesOf(ctx, c, h.file.ID, everything))
+	},
+	"CustomersPayingFrom": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE entries SET amount = -1, from_account_number = '12345678903'"); err != nil {
+			return false, err
+		}
+		found, err := tx.CustomersPayingFrom(ctx, c, []string{"12345678903"}, 10)
+		return len(found) > 0, err
+	},
+	"PaymentsWithoutLikelyPayer": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.PaymentsWithoutLikelyPayer(ctx, c, 10))
+	},
+	"SetLikelyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, c, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
+		return !unseen, err
+	},
+	"LookAtMatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		u := h.queued
+		u.EntryID = h.entry.ID
+		seen, err := tx.LookAtMatches(ctx, c, u)
+		return strings.Contains(string(seen[u.ID]), h.invoice.Balance.String()), err
+	},
+	"LikelyPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		found, err := tx.LikelyPayers(ctx, c)
+		return len(found) > 0, err
+	},
+	"PaymentsPerhapsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET text = ?", "KID "+h.invoice.KID); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsPerhapsOf(ctx, c, h.customer.ID, 0, 10))
+	},
+	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}
+		if err := tx.CreatePaymentTwins(ctx, []models.PaymentTwin{twin}); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}))
+	},
+	"NoticedBesides": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1, notices = 1"); err != nil {
+			return false, err
+		}
+		found, err := tx.NoticedBesides(ctx, c, map[int64]models.Date{h.invoice.ID: rows.Today})
+		return len(found) > 0, err
+	},
+	"OwingInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.OwingInvoices(ctx, c, []int64{h.invoice.ID}))
+	},
+	"MovedCredits": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE entries SET moved_from = id"); err != nil {
+			return false, err
+		}
+		return some(tx.MovedCredits(ctx, c, h.customer.ID))
+	},
+	"DoubtedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE overdue_notices SET fee = 1, withdrawn = NULL"); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE entries SET type = 'PAYMENT', amount = 1, credit_note_id = 0"); err != nil {
+			return false, err
+		}
+		return some(tx.DoubtedInvoices(ctx, c))
+	},
+	"LostMoves": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE entries SET moved_from = id"); err != nil {
+			return false, err
+		}
+		return some(tx.LostMoves(ctx, c))
+	},
+}
