@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,10 +11,14 @@ import (
 	"purr/test/testkit"
 )
 
-// TestHelpOfEveryCommand asks every command for help, and finds each of its flags explained.
+// TestHelpOfEveryCommand asks every command for help. What all of them say is in testdata/help.golden.
 func TestHelpOfEveryCommand(t *testing.T) {
+	golden, err := filepath.Abs(filepath.Join("testdata", "help.golden"))
+	testkit.Must(t, err)
 	t.Chdir(t.TempDir())
-	seen := helpBelow(t)
+	var all strings.Builder
+	seen := helpBelow(t, &all)
+	testkit.Golden(t, golden, all.String())
 	for _, name := range []string{
 		"serve", "api", "worker", "scheduler", "migrate", "creditor create", "creditor list", "creditor show", "creditor set", "keys create",
 		"keys list", "keys revoke", "ocr import", "ocr get", "ocr gaps", "ocr inspect", "ocr lint", "ocr generate", "ocr anonymise", "ocr diff", "ocr statement", "ocr unassigned", "ocr unmatched list", "ocr unmatched show", "ocr unmatched match",
@@ -27,8 +33,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	}
 }
 
-// helpBelow reads the help of a command and of all below it, and returns their names.
-func helpBelow(t *testing.T, words ...string) []string {
+// helpBelow reads the help of a command and of all below it, adds it to all, and returns their names.
+func helpBelow(t *testing.T, all *strings.Builder, words ...string) []string {
 	t.Helper()
 	var out strings.Builder
 	root := rootCommand()
@@ -36,6 +42,7 @@ func helpBelow(t *testing.T, words ...string) []string {
 	root.SetArgs(append(words[:len(words):len(words)], "--help"))
 	testkit.Must(t, root.ExecuteContext(t.Context()))
 	help := out.String()
+	fmt.Fprintf(all, "$ %s --help\n%s\n", strings.Join(append([]string{"purr"}, words...), " "), help)
 	if !strings.Contains(help, "Usage:") {
 		t.Errorf("purr %s --help says: %s", strings.Join(words, " "), help)
 	}
@@ -45,7 +52,7 @@ func helpBelow(t *testing.T, words ...string) []string {
 		if name, indented := strings.CutPrefix(line, "  "); !indented {
 			listed = strings.HasSuffix(line, ":") && !slices.Contains([]string{"Usage:", "Examples:", "Flags:", "Global Flags:"}, line)
 		} else if f := strings.Fields(name); listed && len(f) > 1 && f[0] != "completion" && f[0] != "help" {
-			names = append(names, helpBelow(t, append(words[:len(words):len(words)], f[0])...)...)
+			names = append(names, helpBelow(t, all, append(words[:len(words):len(words)], f[0])...)...)
 		}
 	}
 	return names
