@@ -20,7 +20,6 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
-	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/jobs"
 	"purr/jobs/runs"
@@ -80,7 +79,7 @@ type closer struct {
 
 // Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
 // error, all parts are ready.
-func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
+func Start(ctx context.Context, cfg Settings, parts Parts, log *slog.Logger) (*App, error) {
 	if parts.any() {
 		if err := checkInbox(cfg); err != nil {
 			return nil, err
@@ -96,9 +95,9 @@ func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger
 	return a, nil
 }
 
-func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
+func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	var missing []error
-	if cfg.Embedded() && parts != All {
+	if cfg.Database.Embedded() && parts != All {
 		missing = append(missing, mustExist(cfg, databaseFile(cfg)))
 	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
@@ -116,7 +115,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
-	if cfg.Embedded() {
+	if cfg.Database.Embedded() {
 		if err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
 			return err
 		}
@@ -125,7 +124,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		return err
 	}
 	var err error
-	if a.lookup, err = newLookup(cfg.Peppol); err != nil {
+	if a.lookup, err = newLookup(cfg.Lookup); err != nil {
 		return err
 	}
 	if a.shop, err = printShop(cfg.Letters); err != nil {
@@ -160,7 +159,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 
 // openInstallation opens what every command needs: the database, the clock and the archive. For the parts it also
 // opens the inbox.
-func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) (err error) {
+func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (err error) {
 	a.Actor, a.Rules = operator.CommandLine(), law.Default()
 	if cfg.Rules != "" {
 		if a.Rules, err = operator.ReadRules(cfg.Rules); err != nil {
@@ -180,13 +179,13 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 		a.Archive.LogTo(a.log) // a command prints what it finds itself
 		a.swept(a.Archive.Sweep)
 	}
-	a.Archive.KeepFree(cfg.MinFreeDisk)
+	a.Archive.KeepFree(cfg.Archive.MinFree)
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
 		a.Importer = a.Importer.By(a.Actor) // a person is the actor of a command's import
 	}
-	a.Importer.KeepRejected(cfg.KeepRejected)
+	a.Importer.KeepRejected(cfg.Files.KeepRejected)
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg); err != nil || !parts.any() {
 		return err
@@ -194,7 +193,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if err := a.claimInbox(ctx, cfg); err != nil {
 		return err
 	}
-	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {
+	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox.Folder, a.Importer, a.log); err != nil {
 		return err
 	}
 	a.swept(a.Inbox.Sweep)
@@ -203,7 +202,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	return nil
 }
 
-func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
+func archiveFolder(cfg Settings) string { return filepath.Join(cfg.Data, "archive") }
 
 // swept removes files that were left behind by a writer that was killed. A writer that is still at work has changed its
 // file within the last hour.
@@ -214,20 +213,16 @@ func (a *App) swept(sweep func(before time.Time) error) {
 }
 
 // openBank opens the bank's folder of payment files, if one is configured.
-func (a *App) openBank(cfg config.Config) error {
-	if cfg.SFTP.URL == "" {
+func (a *App) openBank(cfg Settings) error {
+	if cfg.Bank.URL == "" {
 		return nil
 	}
-	server, err := remote.NewServer(remoteAccess(cfg.SFTP, config.SFTPPrefix))
+	server, err := remote.NewServer(cfg.Bank.Access)
 	if err != nil {
 		return err
 	}
-	a.Bank = inbound.NewBankFolder(a.DB, a.Importer, server, inbound.After(cfg.SFTPAfter), cfg.SFTPEvery, a.log)
+	a.Bank = inbound.NewBankFolder(a.DB, a.Importer, server, cfg.Bank.After, cfg.Bank.Every, a.log)
 	return nil
-}
-
-func remoteAccess(f config.Folder, prefix string) remote.Access {
-	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
 }
 
 // SignInLink returns the address of a link that signs a browser in with an API key, once. The program must have an API.
@@ -268,7 +263,7 @@ func (a *App) onClose(name string, c func(context.Context) error) {
 }
 
 // NewLog returns the program's log in the configured format. It leaves out entries below the configured level.
-func NewLog(w io.Writer, cfg config.Config) *slog.Logger {
+func NewLog(w io.Writer, cfg Settings) *slog.Logger {
 	options := &slog.HandlerOptions{Level: cfg.LogLevel}
 	if cfg.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, options))

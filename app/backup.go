@@ -11,17 +11,16 @@ import (
 
 	"purr/app/backup"
 	"purr/app/operator"
-	"purr/internal/config"
 )
 
 // Backup backs the configured installation up, as backup.Make does.
-func Backup(ctx context.Context, cfg config.Config, to string, by backup.By, log *slog.Logger, progress backup.Progress) (m backup.Manifest, err error) {
+func Backup(ctx context.Context, cfg Settings, to string, by backup.By, log *slog.Logger, progress backup.Progress) (m backup.Manifest, err error) {
 	a, err := Start(ctx, cfg, Parts{}, log)
 	if err != nil {
 		return backup.Manifest{}, err
 	}
 	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
-	in := backup.Installation{DB: a.DB, Archive: a.Archive, Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL, Version: ThisBuild().Version}
+	in := backup.Installation{DB: a.DB, Archive: a.Archive, Dir: cfg.Data, DatabaseURL: cfg.Database.URL, Version: ThisBuild().Version}
 	return backup.Make(ctx, in, to, by, progress)
 }
 
@@ -33,7 +32,7 @@ type Restored struct {
 
 // Restore puts a backup in the configured place, which must be empty, and proves it (rule O3). If the books of the
 // backup do not add up, the restored installation stays, and the result says what differs.
-func Restore(ctx context.Context, cfg config.Config, from string, log *slog.Logger, progress backup.Progress) (r Restored, err error) {
+func Restore(ctx context.Context, cfg Settings, from string, log *slog.Logger, progress backup.Progress) (r Restored, err error) {
 	if err := becomeOwner(cfg); err != nil {
 		return Restored{}, err
 	}
@@ -43,7 +42,7 @@ func Restore(ctx context.Context, cfg config.Config, from string, log *slog.Logg
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	r.Manifest = src.Manifest
-	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL}, progress, func(ctx context.Context) (err error) {
+	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.Database.URL}, progress, func(ctx context.Context) (err error) {
 		r.Differences, err = prove(ctx, cfg, log)
 		return err
 	})
@@ -67,11 +66,11 @@ func Rehearse(ctx context.Context, from string, progress backup.Progress) (r Res
 		return Restored{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	cfg, err := config.Default(filepath.Join(temp, "data"))
+	cfg, err := DefaultSettings(filepath.Join(temp, "data"))
 	if err != nil {
 		return Restored{}, err
 	}
-	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL}, progress, func(ctx context.Context) (err error) {
+	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.Database.URL}, progress, func(ctx context.Context) (err error) {
 		r.Differences, err = prove(ctx, cfg, slog.New(slog.NewTextHandler(io.Discard, nil)))
 		return err
 	})
@@ -79,7 +78,7 @@ func Rehearse(ctx context.Context, from string, progress backup.Progress) (r Res
 }
 
 // prove opens a restored installation and proves its books.
-func prove(ctx context.Context, cfg config.Config, log *slog.Logger) (differences []string, err error) {
+func prove(ctx context.Context, cfg Settings, log *slog.Logger) (differences []string, err error) {
 	a := &App{log: log}
 	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
 	if err := a.openInstallation(ctx, cfg, Parts{}); err != nil {
@@ -90,8 +89,8 @@ func prove(ctx context.Context, cfg config.Config, log *slog.Logger) (difference
 }
 
 // holdCopies holds an installation that shows that it is a copy, and tells in the log of every hold (rule O3).
-func (a *App) holdCopies(ctx context.Context, cfg config.Config) error {
-	if _, err := backup.HoldCopies(ctx, a.DB, cfg.DatabaseURL, filepath.Join(cfg.Data, "outbox")); err != nil {
+func (a *App) holdCopies(ctx context.Context, cfg Settings) error {
+	if _, err := backup.HoldCopies(ctx, a.DB, cfg.Database.URL, filepath.Join(cfg.Data, "outbox")); err != nil {
 		return err
 	}
 	hold, held, err := a.DB.Hold(ctx)

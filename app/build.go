@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"purr/internal/config"
 	"purr/store"
 )
 
@@ -42,8 +41,8 @@ func ThisBuild() Build {
 }
 
 // about returns the attributes of the log lines at start and stop: the build and the installation.
-func about(cfg config.Config, parts Parts) []any {
-	database, _, _ := strings.Cut(cfg.DatabaseURL, ":")
+func about(cfg Settings, parts Parts) []any {
+	database, _, _ := strings.Cut(cfg.Database.URL, ":")
 	scheme, _, _ := strings.Cut(cfg.EHF.URL, ":")
 	channel := func(url, kind string) string {
 		if url == "" {
@@ -54,6 +53,6 @@ func about(cfg config.Config, parts Parts) []any {
 	b := ThisBuild()
 	return []any{
 		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
-		"mail", channel(cfg.SMTPURL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Peppol.Lookup, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
+		"mail", channel(cfg.Mail.URL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Lookup.By, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.Bank.URL, "sftp"),
 	}
 }

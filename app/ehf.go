@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/mailer"
 	"purr/mailer/peppol"
@@ -18,7 +17,7 @@ import (
 )
 
 // ehfChannel returns the way of e-invoices (rule H3). It connects to nothing.
-func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
+func (a *App) ehfChannel(cfg Settings) (mailer.Channel, error) {
 	e := cfg.EHF
 	switch {
 	case e.InFolder():
@@ -29,7 +28,7 @@ func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
 		a.swept(folder.Sweep)
 		return folder, nil
 	case e.BySFTP():
-		server, err := remote.NewServer(remoteAccess(e.Folder, config.EHFPrefix))
+		server, err := remote.NewServer(e.Access)
 		if err != nil {
 			return nil, err
 		}
@@ -45,15 +44,15 @@ func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
 }
 
 // ehfFolder returns the folder of this machine that e-invoices go to.
-func ehfFolder(cfg config.Config) string {
+func ehfFolder(cfg Settings) string {
 	path := strings.TrimPrefix(strings.TrimPrefix(cfg.EHF.URL, "file:"), "//")
 	return cmp.Or(path, filepath.Join(cfg.Data, "outbox", "ehf"))
 }
 
 // receiptWays returns the ways out whose other side gives receipts (rule S4a): letters by SFTP, e-invoices by a folder or SFTP.
-func receiptWays(cfg config.Config) (ways []*receipts.Way, err error) {
+func receiptWays(cfg Settings) (ways []*receipts.Way, err error) {
 	if cfg.Letters.Scheme() == "sftp" {
-		server, err := remote.NewServer(remoteAccess(cfg.Letters.Folder, config.LettersPrefix))
+		server, err := remote.NewServer(cfg.Letters.Access)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func receiptWays(cfg config.Config) (ways []*receipts.Way, err error) {
 	case cfg.EHF.InFolder():
 		ways = append(ways, receipts.FromFolder(models.ByEHF, ehfFolder(cfg), cfg.EHF.Every))
 	case cfg.EHF.BySFTP():
-		server, err := remote.NewServer(remoteAccess(cfg.EHF.Folder, config.EHFPrefix))
+		server, err := remote.NewServer(cfg.EHF.Access)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +72,7 @@ func receiptWays(cfg config.Config) (ways []*receipts.Way, err error) {
 }
 
 // templateChannel returns the way to an access point's own REST interface.
-func templateChannel(e config.EHF) (mailer.Channel, error) {
+func templateChannel(e peppol.Settings) (mailer.Channel, error) {
 	text, err := os.ReadFile(e.Template)
 	if err != nil {
 		return nil, fmt.Errorf("ehf-template: %w", err)
@@ -86,8 +85,8 @@ func templateChannel(e config.EHF) (mailer.Channel, error) {
 }
 
 // newLookup returns what asks the network, or nil if nothing does.
-func newLookup(p config.Peppol) (peppol.Lookup, error) {
-	switch p.Lookup {
+func newLookup(p peppol.LookupSettings) (peppol.Lookup, error) {
+	switch p.By {
 	case "dns":
 		d, err := peppol.NewDNS(p.Zone, p.DNS, webhook.Public)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"purr/internal/config"
 	"purr/internal/disk"
 	"purr/models"
 	"purr/store"
@@ -20,19 +19,19 @@ var ownFolders = []string{"archive", "outbox", "reports", "workers"}
 
 // checkInbox fails if purr would take its own files for payment files, or the other way round: the inbox must neither be
 // nor contain a folder of purr's, nor lie in one of those that purr writes itself (rule D103). It makes nothing.
-func checkInbox(cfg config.Config) error {
-	inbox, err := realPath(cfg.Inbox)
+func checkInbox(cfg Settings) error {
+	inbox, err := realPath(cfg.Inbox.Folder)
 	if err != nil {
 		return fmt.Errorf("inbox: %w", err)
 	}
 	refuse := func(how, folder string) error {
-		return fmt.Errorf("inbox: %s %s %s, which is purr's own: name another folder with --inbox", cfg.Inbox, how, folder)
+		return fmt.Errorf("inbox: %s %s %s, which is purr's own: name another folder with --inbox", cfg.Inbox.Folder, how, folder)
 	}
 	around, own := []string{cfg.Data}, make([]string, len(ownFolders))
 	for i, name := range ownFolders {
 		own[i] = filepath.Join(cfg.Data, name)
 	}
-	file, err := store.SQLiteFile(cfg.DatabaseURL)
+	file, err := store.SQLiteFile(cfg.Database.URL)
 	if err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func realPath(path string) (string, error) {
 const inboxMark = ".purr-inbox"
 
 // freeInbox takes another installation's mark from the inbox in the data folder where --new says that the other is gone.
-func freeInbox(cfg config.Config) error {
+func freeInbox(cfg Settings) error {
 	if !cfg.New {
 		return nil
 	}
@@ -101,12 +100,12 @@ func freeInbox(cfg config.Config) error {
 // claimInbox fails if the inbox is that of another installation: both would take each other's files (rule D103). So it is also with
 // the inbox in the data folder, which another one may have named as its own. Copies of an installation are the same one here. Only
 // with --new, which says that the other is gone, the inbox in the data folder changes hands, with a warning.
-func (a *App) claimInbox(ctx context.Context, cfg config.Config) error {
+func (a *App) claimInbox(ctx context.Context, cfg Settings) error {
 	id, err := a.DB.InstallationID(ctx)
 	if err != nil {
 		return err
 	}
-	mark := filepath.Join(cfg.Inbox, inboxMark)
+	mark := filepath.Join(cfg.Inbox.Folder, inboxMark)
 	found, err := os.ReadFile(mark)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("inbox: %w", err)
@@ -114,14 +113,14 @@ func (a *App) claimInbox(ctx context.Context, cfg config.Config) error {
 	switch whose := strings.TrimSpace(string(found)); {
 	case whose == id:
 		return nil
-	case whose != "" && cfg.New && filepath.Clean(cfg.Inbox) == filepath.Join(cfg.Data, "inbox"):
-		a.log.Warn("the inbox was that of another installation, and is this one's from now on", "inbox", cfg.Inbox, "other", whose, "own", id)
+	case whose != "" && cfg.New && filepath.Clean(cfg.Inbox.Folder) == filepath.Join(cfg.Data, "inbox"):
+		a.log.Warn("the inbox was that of another installation, and is this one's from now on", "inbox", cfg.Inbox.Folder, "other", whose, "own", id)
 	case whose != "":
 		return fmt.Errorf("inbox: %s is the inbox of another installation, %s, and this one is %s: name another folder with --inbox, or remove %s if that installation is gone",
-			cfg.Inbox, models.Foreign(whose, 40), id, mark)
+			cfg.Inbox.Folder, models.Foreign(whose, 40), id, mark)
 	}
-	if err := os.MkdirAll(cfg.Inbox, folderMode); err != nil {
+	if err := os.MkdirAll(cfg.Inbox.Folder, folderMode); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
-	return disk.Write(cfg.Inbox, inboxMark, []byte(id+"\n"))
+	return disk.Write(cfg.Inbox.Folder, inboxMark, []byte(id+"\n"))
 }

@@ -13,7 +13,6 @@ import (
 
 	"purr/app/backup"
 	"purr/internal/clock"
-	"purr/internal/config"
 	"purr/jobs"
 	"purr/store"
 	"purr/store/archive"
@@ -27,7 +26,7 @@ func (e RefusedError) Error() string { return e.Reason }
 
 // mustExist fails if there is no installation. Only serve, migrate, demo and restore make one (rule O2). The file tells:
 // the database on SQLite, the archive on a server. An empty file is no database.
-func mustExist(cfg config.Config, file string) error {
+func mustExist(cfg Settings, file string) error {
 	if isMissing(file) {
 		return fmt.Errorf("no installation in %s: --data or PURR_DATA names it", cfg.Data)
 	}
@@ -43,20 +42,20 @@ func isMissing(path string) bool {
 	return info.Mode().IsRegular() && info.Size() == 0
 }
 
-func databaseFile(cfg config.Config) string {
-	return strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")
+func databaseFile(cfg Settings) string {
+	return strings.TrimPrefix(strings.TrimPrefix(cfg.Database.URL, "sqlite:"), "//")
 }
 
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).
-func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
-	db, begins, err := openStore(ctx, cfg, store.Connections{Most: cfg.Connections, Command: !parts.any()})
+func (a *App) openDatabase(ctx context.Context, cfg Settings, parts Parts) error {
+	db, begins, err := openStore(ctx, cfg, store.Connections{Most: cfg.Database.Connections, Command: !parts.any()})
 	if err != nil {
 		return err
 	}
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })
-	if cfg.Embedded() {
+	if cfg.Database.Embedded() {
 		if _, err = db.Migrate(ctx); err != nil || !begins {
 			return err
 		}
@@ -75,8 +74,8 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) 
 
 // openStore opens the database, and reports whether an installation begins with it: it holds nothing. It makes the data folder if
 // an SQLite file will be in it. It fails, and makes nothing, if the data folder shows that the database is lost (rule D106).
-func openStore(ctx context.Context, cfg config.Config, of store.Connections) (db *store.DB, begins bool, err error) {
-	if cfg.Embedded() {
+func openStore(ctx context.Context, cfg Settings, of store.Connections) (db *store.DB, begins bool, err error) {
+	if cfg.Database.Embedded() {
 		if isMissing(databaseFile(cfg)) {
 			if err := notLost(cfg); err != nil {
 				return nil, false, err
@@ -86,7 +85,7 @@ func openStore(ctx context.Context, cfg config.Config, of store.Connections) (db
 			return nil, false, fmt.Errorf("make the data folder: %w", err)
 		}
 	}
-	if db, err = store.OpenWith(cfg.DatabaseURL, clock.System{}, of); err != nil {
+	if db, err = store.OpenWith(cfg.Database.URL, clock.System{}, of); err != nil {
 		return nil, false, fmt.Errorf("database-url: %w", err)
 	}
 	if begins, err = db.Empty(ctx); err == nil && begins {
@@ -99,7 +98,7 @@ func openStore(ctx context.Context, cfg config.Config, of store.Connections) (db
 }
 
 // begin notes that a person has said --new: what lies in the outbox of the installation before is not its own.
-func begin(ctx context.Context, cfg config.Config, db *store.DB) error {
+func begin(ctx context.Context, cfg Settings, db *store.DB) error {
 	if !cfg.New {
 		return nil
 	}
@@ -108,7 +107,7 @@ func begin(ctx context.Context, cfg config.Config, db *store.DB) error {
 
 // notLost fails if the data folder holds files that only an installation leaves there: its database is then lost, or another one
 // was named by mistake. A new installation would give its numbers and send its letters a second time (rule D106).
-func notLost(cfg config.Config) error {
+func notLost(cfg Settings) error {
 	if cfg.New {
 		return nil
 	}
@@ -159,7 +158,7 @@ func hasMark(path string) bool {
 
 // setClock gives the program its clock: the system's, or a test clock that continues from the installation's saved
 // time (rule R5b). An installation has one kind of clock for good (rule D104).
-func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) error {
+func (a *App) setClock(ctx context.Context, cfg Settings, parts Parts) error {
 	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
 	switch {
 	case err != nil:
@@ -192,7 +191,7 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
 // installation if there is none (rule O2).
-func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
+func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 	if err := becomeOwner(cfg); err != nil {
 		return 0, err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 
-	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/mailer"
 	"purr/mailer/letters"
@@ -13,7 +12,7 @@ import (
 
 // lettersChannel returns the channel by which letters leave one by one: a printer, a print house, or else the outbox. It is
 // nil if they leave in batches, to a print shop.
-func lettersChannel(cfg config.Letters, outbox *mailer.Outbox) (mailer.Channel, error) {
+func lettersChannel(cfg letters.Settings, outbox *mailer.Outbox) (mailer.Channel, error) {
 	switch cfg.Scheme() {
 	case "sftp":
 		return nil, nil //nolint:nilnil // see above
@@ -38,11 +37,11 @@ func lettersChannel(cfg config.Letters, outbox *mailer.Outbox) (mailer.Channel, 
 }
 
 // printShop returns the print shop to which letters leave in batches, or nil if there is none.
-func printShop(cfg config.Letters) (*letters.Shop, error) {
+func printShop(cfg letters.Settings) (*letters.Shop, error) {
 	if cfg.Scheme() != "sftp" {
 		return nil, nil //nolint:nilnil // see above
 	}
-	server, err := remote.NewServer(remoteAccess(cfg.Folder, config.LettersPrefix))
+	server, err := remote.NewServer(cfg.Access)
 	if err != nil {
 		return nil, err
 	}

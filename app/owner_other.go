@@ -2,7 +2,5 @@
 
 package app
 
-import "purr/internal/config"
-
 // becomeOwner does nothing: this system has neither umask nor root.
-func becomeOwner(config.Config) error { return nil }
+func becomeOwner(Settings) error { return nil }

@@ -9,14 +9,13 @@ import (
 	"strconv"
 	"syscall"
 
-	"purr/internal/config"
 	"purr/store"
 )
 
 // becomeOwner prepares the process for the installation (rule O5). New files are for their owner alone, whatever the
 // umask was. If root works on another user's installation, the process becomes that user for good, with the user's groups: else
 // root would leave files behind that the user cannot read (rule D120). becomeOwner must be called before anything is opened.
-func becomeOwner(cfg config.Config) error {
+func becomeOwner(cfg Settings) error {
 	syscall.Umask(0o077)
 	if os.Geteuid() != 0 {
 		return nil
@@ -43,9 +42,9 @@ func becomeOwner(cfg config.Config) error {
 
 // ownerOf returns whose the installation is: the first user but root to whom the data folder, the database's file or the archive
 // belongs. A folder that root has made may hold another user's database. What is missing is made or refused later.
-func ownerOf(cfg config.Config) (uid, gid int, path string) {
+func ownerOf(cfg Settings) (uid, gid int, path string) {
 	paths := []string{cfg.Data, archiveFolder(cfg)}
-	if file, err := store.SQLiteFile(cfg.DatabaseURL); err == nil && file != "" {
+	if file, err := store.SQLiteFile(cfg.Database.URL); err == nil && file != "" {
 		paths = append(paths, file)
 	}
 	for _, path := range paths {

@@ -18,7 +18,6 @@ import (
 	"purr/app/certificate"
 	"purr/console"
 	"purr/internal/clock"
-	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/jobs"
 	"purr/jobs/runs"
@@ -37,7 +36,7 @@ const (
 )
 
 // startWorker starts the background jobs.
-func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
+func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
 	if err != nil {
 		return err
@@ -57,12 +56,12 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
+		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.Mail.Rate, Documents: a.Documents, Collector: outbox,
 		Ways: waysOf(cfg), Sender: cfg.Mail.From,
 		Channels: make(map[models.ShipmentMethod]mailer.Channel), BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		EHF: a.Documents.EHF, Lookup: a.lookup,
-		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
+		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Runs: a.Runs, Log: a.log,
 	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {
 		worker.Wall = clock.System{}
@@ -73,7 +72,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	if cfg.Collector.URL != "" {
-		server, err := remote.NewServer(remoteAccess(cfg.Collector, config.CollectorPrefix))
+		server, err := remote.NewServer(cfg.Collector)
 		if err != nil {
 			return err
 		}
@@ -85,7 +84,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	if err := worker.TakeUp(ctx); err != nil {
 		return err
 	}
-	stop, err := worker.Start(cfg.Concurrency, jobsGrace)
+	stop, err := worker.Start(cfg.Worker.Concurrency, jobsGrace)
 	if err != nil {
 		return err
 	}
@@ -95,20 +94,20 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 }
 
 // emailChannel returns the channel for e-mails: the mail server, or the outbox.
-func (a *App) emailChannel(cfg config.Config, outbox *mailer.Outbox) (mailer.Channel, error) {
+func (a *App) emailChannel(cfg Settings, outbox *mailer.Outbox) (mailer.Channel, error) {
 	var dkim *mailer.DKIM
 	var err error
-	if d := cfg.Mail.DKIM; d.Key != "" {
+	if d := cfg.Mail.Signature; d.Key != "" {
 		if dkim, err = mailer.NewDKIM(d.Key, d.Domain, d.Selector); err != nil {
 			return nil, fmt.Errorf("dkim-key: %w", err)
 		}
 	}
-	if cfg.SMTPURL == "" {
+	if cfg.Mail.URL == "" {
 		files := outbox.Email()
 		files.DKIM = dkim
 		return files, nil
 	}
-	server, err := mailer.NewSMTP(cfg.SMTPURL)
+	server, err := mailer.NewSMTP(cfg.Mail.URL)
 	if err != nil {
 		return nil, fmt.Errorf("smtp-url: %w", err)
 	}
@@ -130,7 +129,7 @@ func (a *App) warnOfClock(ctx context.Context) error {
 }
 
 // startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
-func (a *App) startScheduler(ctx context.Context, cfg config.Config, parts Parts) error {
+func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
@@ -160,15 +159,15 @@ func (a *App) startScheduler(ctx context.Context, cfg config.Config, parts Parts
 }
 
 // startHTTP starts the HTTP server: the API, or what tells of the health of the other parts alone (rule O6).
-func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) error {
+func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	registry := prometheus.NewRegistry()
-	keys := access.New(a.DB, cfg.TrustedProxies, clock.System{}, a.log)
-	if cfg.ConsoleIdle > 0 {
-		keys.Idle = cfg.ConsoleIdle
+	keys := access.New(a.DB, cfg.Callers.Proxies, clock.System{}, a.log)
+	if cfg.Sessions.Idle > 0 {
+		keys.Idle = cfg.Sessions.Idle
 	}
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
 			{Name: "database", Ask: a.DB.ForReadiness().Probe},
@@ -190,8 +189,8 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 		server.Handler = a.withConsole(handler, keys, registry, cfg)
 	}
 	scheme, serve := "http", server.Serve
-	if cfg.TLSCertificate != "" {
-		shown, err := certificate.Load(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
+	if cfg.Certificate.ChainFile != "" {
+		shown, err := certificate.Load(cfg.Certificate.ChainFile, cfg.Certificate.KeyFile, clock.System{}, a.log)
 		if err != nil {
 			return err
 		}
@@ -213,13 +212,13 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 }
 
 // withConsole returns what answers with the console on its paths (rule E10), and with the API on all others.
-func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg config.Config) http.Handler {
+func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg Settings) http.Handler {
 	background := guard.NewBackground(a.log)
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
-		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
-		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
+		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.Webhooks.Private,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
 			if err != nil {

@@ -17,13 +17,12 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"purr/internal/config"
 	"purr/jobs"
 )
 
 // openQueue connects to the configured Redis, or starts one inside the process. The inner Redis may lose everything:
 // the database holds all due work.
-func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
+func (a *App) openQueue(ctx context.Context, cfg Settings) error {
 	open, newQueue := func() (*redis.UniversalOptions, error) { return redisOptions(cfg.RedisURL) }, jobs.NewQueue
 	if cfg.RedisURL == "" {
 		open, newQueue = a.startRedis, jobs.NewPrivateQueue

@@ -7,15 +7,14 @@ import (
 	"strings"
 
 	"purr/app/operator"
-	"purr/internal/config"
 	"purr/mailer/peppol"
 	"purr/models"
 )
 
 // waysOf returns the kinds of the ways by which a part with these settings hands over (rule D105).
-func waysOf(cfg config.Config) models.Ways {
+func waysOf(cfg Settings) models.Ways {
 	w := models.Ways{} //nolint:exhaustive // the others leave by folders
-	if cfg.SMTPURL != "" {
+	if cfg.Mail.URL != "" {
 		w[models.ByEmail] = models.WaySMTP
 	}
 	switch {

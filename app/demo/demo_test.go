@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"purr/app"
-	"purr/internal/config"
 	"purr/models"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
@@ -31,12 +30,12 @@ var usualStart = time.Date(2026, time.January, 5, 7, 0, 0, 0, time.UTC)
 func run(t *testing.T, start time.Time, out io.Writer) (string, error) {
 	t.Helper()
 	data := t.TempDir()
-	cfg, err := config.Default(data)
+	cfg, err := app.DefaultSettings(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.TestClock = start
-	rows.Migrate(t, cfg.DatabaseURL)
+	rows.Migrate(t, cfg.Database.URL)
 	a, err := app.Start(t.Context(), cfg, app.All, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ import (
 	"purr/app"
 	"purr/app/backup"
 	"purr/app/operator"
-	"purr/internal/config"
 )
 
 func backupCommand() *cobra.Command {
@@ -33,7 +32,7 @@ installation. A copy of the data folder of a running purr is no backup.`,
 		Example: "  purr backup /var/backups/purr\n  purr backup - | ssh vault 'cat > purr.tar'\n  purr backup check /var/backups/purr",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
 				return err
 			}
@@ -51,7 +50,7 @@ installation. A copy of the data folder of a running purr is no backup.`,
 			return err
 		},
 	}
-	config.AddInstallation(c.Flags())
+	app.AddInstallation(c.Flags())
 	c.Flags().StringVar(&by, "database-by", "", "how the database is copied: mysqldump, or none if you back it up otherwise, before (default: by purr itself)")
 	c.AddCommand(backupCheck())
 	return c
@@ -121,7 +120,7 @@ number (409 held), because mails and numbers may have left after the backup. pur
 		Example: "  purr restore /var/backups/purr --data /var/lib/purr\n  purr serve --data /var/lib/purr\n  purr restore accept --data /var/lib/purr --last-number 10057",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
 				return err
 			}
@@ -135,7 +134,7 @@ number (409 held), because mails and numbers may have left after the backup. pur
 			return restored(r, "the backup of %s is restored: %s\n")
 		},
 	}
-	config.AddInstallation(c.Flags())
+	app.AddInstallation(c.Flags())
 	c.AddCommand(restoreAccept())
 	return c
 }
@@ -172,7 +171,7 @@ again; mails, letters, runs and bank files go on once all are accepted.`,
 			return badUsage("--last-number: must be a number from 1 on")
 		}
 		if outbox == "" {
-			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,6 @@ import (
 
 	"purr/app"
 	"purr/app/demo"
-	"purr/internal/config"
 )
 
 // demoStart is when the demo's ten weeks begin: a Monday whose rates and holidays are known.
@@ -42,7 +41,7 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 		return fmt.Errorf("make a folder for the demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	cfg, err := config.Default(folder)
+	cfg, err := app.DefaultSettings(folder)
 	if err != nil {
 		return err
 	}

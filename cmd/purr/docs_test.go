@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"purr/app"
 	"purr/internal/config"
 	"purr/test/testkit"
 )
@@ -184,7 +185,7 @@ func parseLine(l shownLine) string {
 			}
 		}
 	}
-	if _, err := config.Read(c.Flags(), func(string) (string, bool) { return "", false }); err != nil {
+	if _, err := app.ReadSettings(c.Flags(), func(string) (string, bool) { return "", false }); err != nil {
 		return err.Error()
 	}
 	return faultOfArguments(c, arguments, l.whole)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/internal/config"
+	"purr/app"
 )
 
 // healthTimeout is how long the part may take to answer. It is longer than the part's own checks take.
@@ -30,7 +30,7 @@ holds no curl.`,
 		Example: "  purr health\n  purr health 127.0.0.1:8080\n  purr health https://invoices.example.no",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
 				return err
 			}
@@ -43,14 +43,14 @@ holds no curl.`,
 			return askHealth(cmd.Context(), strings.TrimRight(url, "/")+"/readyz", len(args) == 0)
 		},
 	}
-	config.AddHealth(c.Flags())
+	app.AddHealth(c.Flags())
 	return c
 }
 
 // ownURL returns the address of the part that listens on this machine with the same settings.
-func ownURL(cfg config.Config) string {
+func ownURL(cfg app.Settings) string {
 	scheme, address := "http", cfg.Listen
-	if cfg.TLSCertificate != "" {
+	if cfg.Certificate.ChainFile != "" {
 		scheme = "https"
 	}
 	if host, port, err := net.SplitHostPort(address); err == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/internal/config"
 	"purr/mailer/bounce"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
@@ -42,13 +41,13 @@ takes it up. Only if that fails too it exits with 75, and the mail server tries 
 docs/mail.md shows how Postfix, Exim and Sieve hand reports over.`,
 		Example: "  purr mail report --data /var/lib/purr <bounce.eml",
 	}
-	config.AddInstallation(c.Flags())
+	app.AddInstallation(c.Flags())
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		message, err := bounce.Take(os.Stdin)
 		if err != nil {
 			return tempFail{err}
 		}
-		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 		if err != nil {
 			return tempFail{err}
 		}
@@ -69,7 +68,7 @@ docs/mail.md shows how Postfix, Exim and Sieve hand reports over.`,
 }
 
 // reportMail takes in one e-mail.
-func reportMail(ctx context.Context, cfg config.Config, message []byte) (told []shipments.Bounced, err error) {
+func reportMail(ctx context.Context, cfg app.Settings, message []byte) (told []shipments.Bounced, err error) {
 	report, err := bounce.Read(bytes.NewReader(message))
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app"
 	"purr/app/operator"
-	"purr/internal/config"
 	"purr/mailer"
 	"purr/mailer/sender"
 	"purr/models"
@@ -47,14 +47,14 @@ The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does 
 			"  purr mail check --dkim-key /etc/purr/dkim.pem --dkim-domain example.no --dkim-selector purr\n" +
 			"  purr mail check --dns 192.0.2.53:53 --json | jq '.[].findings[] | select(.state == \"lacks\").record'",
 	}
-	config.AddMail(c.Flags())
+	app.AddMail(c.Flags())
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
 	c.Flags().StringVar(&dns, "dns", "", "DNS server to ask, HOST:PORT (default: the system's)")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if _, _, err := net.SplitHostPort(dns); dns != "" && err != nil {
 			return badUsage("--dns: must be HOST:PORT, such as 192.0.2.53:53")
 		}
-		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 		if err != nil {
 			return err
 		}
@@ -79,10 +79,10 @@ The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does 
 }
 
 // checkMail asks about each creditor's e-mails. What was asked for one domain is not asked again.
-func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail config.Mail, dns sender.Resolver) ([]checkedMail, error) {
-	signer := sender.DKIM{Domain: mail.DKIM.Domain}
-	if mail.DKIM.Key != "" {
-		dkim, err := mailer.NewDKIM(mail.DKIM.Key, mail.DKIM.Domain, mail.DKIM.Selector)
+func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail mailer.Settings, dns sender.Resolver) ([]checkedMail, error) {
+	signer := sender.DKIM{Domain: mail.Signature.Domain}
+	if mail.Signature.Key != "" {
+		dkim, err := mailer.NewDKIM(mail.Signature.Key, mail.Signature.Domain, mail.Signature.Selector)
 		if err != nil {
 			return nil, fmt.Errorf("dkim-key: %w", err)
 		}

@@ -17,7 +17,6 @@ import (
 
 	"purr/app"
 	"purr/app/operator"
-	"purr/internal/config"
 )
 
 func main() {
@@ -147,9 +146,9 @@ func buildFacts() []fact {
 
 // installationCommand returns a command that works on the installation and ends (rule R5a).
 func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, args []string) error) *cobra.Command {
-	config.AddInstallation(c.Flags())
+	app.AddInstallation(c.Flags())
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 		if err != nil {
 			return err
 		}
@@ -166,7 +165,7 @@ func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operat
 
 // warnOfVariables warns of variables that no setting has (rule D105). It shows no values.
 func warnOfVariables(log *slog.Logger) {
-	for _, v := range config.UnknownVariables(os.Environ()) {
+	for _, v := range app.UnknownVariables(os.Environ()) {
 		log.Warn("no setting has this variable: is it misspelt?", "variable", v.Name, "nearest", v.Nearest)
 	}
 }

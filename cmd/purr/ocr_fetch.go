@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app"
 	"purr/app/operator"
-	"purr/internal/config"
 	"purr/models"
 )
 
@@ -34,7 +34,7 @@ The exit code is 1 if the bank could not be reached, or if a file was rejected.`
   purr ocr fetch`,
 		Args: cobra.NoArgs,
 	}
-	config.AddSFTP(c.Flags())
+	app.AddBank(c.Flags())
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "list the files, and change nothing")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if dryRun {

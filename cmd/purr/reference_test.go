@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"purr/app"
 	"purr/internal/config"
 	"purr/test/testkit"
 )
@@ -45,8 +46,8 @@ message that names the setting.
 `)
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.SortFlags = false
-	config.AddServer(flags)
-	config.AddTestClock(flags)
+	app.AddServer(flags)
+	app.AddTestClock(flags)
 	flags.VisitAll(func(f *pflag.Flag) {
 		meaning, _, _ := strings.Cut(f.Usage, " [$")
 		fmt.Fprintf(&page, "| `--%s` | `%s` | %s | %s |\n", f.Name, config.Variable(f.Name), code(f.DefValue), strings.ReplaceAll(meaning, "|", `\|`))
@@ -65,8 +66,8 @@ func code(value string) string {
 // settingNames are the flags that configuration.md lists.
 func settingNames() map[string]bool {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	config.AddServer(flags)
-	config.AddTestClock(flags)
+	app.AddServer(flags)
+	app.AddTestClock(flags)
 	names := map[string]bool{"help": true}
 	flags.VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
 	return names

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/internal/config"
 	"purr/models"
 )
 
@@ -34,8 +33,8 @@ continues after the next start.`,
 		Args:    cobra.NoArgs,
 		RunE:    longRunning(app.All),
 	}
-	config.AddServer(c.Flags())
-	config.AddTestClock(c.Flags())
+	app.AddServer(c.Flags())
+	app.AddTestClock(c.Flags())
 	addNew(c)
 	return c
 }
@@ -46,8 +45,8 @@ func addNew(c *cobra.Command) {
 }
 
 // readSettings returns the configuration of a command that may make an installation.
-func readSettings(cmd *cobra.Command) (config.Config, error) {
-	cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+func readSettings(cmd *cobra.Command) (app.Settings, error) {
+	cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 	if err != nil || cmd.Flags().Lookup("new") == nil {
 		return cfg, err
 	}
@@ -64,14 +63,14 @@ Any number of each part may run, on any number of machines that share the data f
 archive, outbox and inbox). Run purr migrate first: it brings the schema up to date.`,
 		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
 	}
-	config.AddTestClock(c.Flags())
+	app.AddTestClock(c.Flags())
 	_ = c.Flags().MarkHidden("test-clock") // it is only refused, by a sentence; fails only for a flag that does not exist
 	if parts.API {
-		config.AddServer(c.Flags())
+		app.AddServer(c.Flags())
 		return c
 	}
 	c.Long += " With --listen it\nanswers /healthz, /readyz and /metrics."
-	config.AddPart(c.Flags())
+	app.AddPart(c.Flags())
 	return c
 }
 
@@ -97,7 +96,7 @@ several run at once, they wait for each other.`,
 			return nil
 		},
 	}
-	config.AddInstallation(c.Flags())
+	app.AddInstallation(c.Flags())
 	addNew(c)
 	return c
 }
@@ -115,7 +114,7 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		if err = announce(cmd.Context(), a, parts, cfg.BaseURL); err == nil {
+		if err = announce(cmd.Context(), a, parts, cfg.API.BaseURL); err == nil {
 			debug.FreeOSMemory() // what only the start needed
 			err = a.Wait(cmd.Context())
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit"
 )
 
@@ -66,14 +66,14 @@ func readSet(set ...string) error {
 			return err
 		}
 	}
-	_, err := config.Read(flags, func(string) (string, bool) { return "", false })
+	_, err := app.ReadSettings(flags, func(string) (string, bool) { return "", false })
 	return err
 }
 
 func allSettings() *pflag.FlagSet {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.SortFlags = false
-	config.AddServer(flags)
-	config.AddTestClock(flags)
+	app.AddServer(flags)
+	app.AddTestClock(flags)
 	return flags
 }

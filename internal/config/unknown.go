@@ -17,10 +17,14 @@ type Unknown struct {
 	Nearest string // the name of a setting's variable that is spelt most like it
 }
 
-// UnknownVariables returns the variables of an environment, NAME=VALUE each, that no setting of any command has (rule D105). It
+// UnknownVariables returns the variables of an environment, NAME=VALUE each, that none of the settings has (rule D105). It
 // leaves out those of tests, and those that Kubernetes sets for a service of the program's name.
-func UnknownVariables(environment []string) []Unknown {
-	known := variables()
+func UnknownVariables(settings []Setting, environment []string) []Unknown {
+	var known []string
+	for _, s := range settings {
+		known = append(known, Variable(s.Key), Variable(s.Key)+fromFile)
+	}
+	slices.Sort(known)
 	var unknown []Unknown
 	for _, v := range environment {
 		name, _, _ := strings.Cut(v, "=")
@@ -31,17 +35,6 @@ func UnknownVariables(environment []string) []Unknown {
 		unknown = append(unknown, Unknown{name, nearest})
 	}
 	return unknown
-}
-
-// variables returns the names of the variables of all settings, sorted.
-func variables() []string {
-	var c Config
-	var names []string
-	for _, s := range slices.Concat(c.installation(""), c.server(), c.testClock()) {
-		names = append(names, Variable(s.flag), Variable(s.flag)+fromFile)
-	}
-	slices.Sort(names)
-	return names
 }
 
 func others(name string) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestD105AVariableThatNoSettingHasIsToldWithTheNearestName(t *testing.T) {
-	got := UnknownVariables([]string{
+	got := UnknownVariables([]Setting{{Key: "smtp-url"}, {Key: "letters-url"}, {Key: "ehf-url"}, {Key: "test-clock"}}, []string{
 		"PURR_SMPT_URL=smtp://user:hemmelig@mail", "PURR_LETTERS_URI=x", "PURR_SMTP_URL_FIEL=/x", "PURR_EHFURL=",
 		"PURR_SMTP_URL=x", "PURR_SMTP_URL_FILE=/x", "PURR_TEST_CLOCK=x", "PURR_TEST_MYSQL=x", "PURR_SERVICE_HOST=10.0.0.1", "PURR_PORT_8080_TCP=x", "PATH=/bin", "PURRING=x",
 	})
@@ -31,12 +31,12 @@ func TestD105AnEmptyFileOfASettingIsRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Read(flags(t), env(map[string]string{"PURR_SMTP_URL_FILE": path}))
+		_, _, err := readTwo(t, map[string]string{"PURR_SMTP_URL_FILE": path})
 		if err == nil || !strings.Contains(err.Error(), "PURR_SMTP_URL_FILE: "+path+" is empty") {
 			t.Errorf("of %q the error is %v", content, err)
 		}
 	}
-	if _, err := Read(flags(t), env(map[string]string{"PURR_SMTP_URL_FILE": ""})); err == nil || !strings.Contains(err.Error(), "PURR_SMTP_URL_FILE: ") {
+	if _, _, err := readTwo(t, map[string]string{"PURR_SMTP_URL_FILE": ""}); err == nil || !strings.Contains(err.Error(), "PURR_SMTP_URL_FILE: ") {
 		t.Errorf("of no name the error is %v", err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 
 	"purr/app"
 	"purr/app/backup"
-	"purr/internal/config"
 	"purr/models"
 	"purr/test/testkit"
 	"purr/test/testkit/house"
@@ -124,9 +123,9 @@ func (w *working) backUp(t *testing.T, to string) (before []string) {
 }
 
 // restore restores a backup in a new place, and proves that it holds the invoices.
-func (w *working) restore(t *testing.T, setup house.Setup, from string, numbers []string) config.Config {
+func (w *working) restore(t *testing.T, setup house.Setup, from string, numbers []string) app.Settings {
 	t.Helper()
-	cfg, err := config.Default(filepath.Join(t.TempDir(), "restored"))
+	cfg, err := app.DefaultSettings(filepath.Join(t.TempDir(), "restored"))
 	must(t, err)
 	setup.Change(t, &cfg)
 	cfg.TestClock = w.Config.TestClock
@@ -167,7 +166,7 @@ func TestO3ABackupUnderLoadIsRestoredAndHeld(t *testing.T) {
 }
 
 // held starts a restored installation, accepts it, and stops it.
-func held(t *testing.T, w *working, cfg config.Config) {
+func held(t *testing.T, w *working, cfg app.Settings) {
 	t.Helper()
 	must(t, w.Stop())
 	w.Config = cfg

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 )
 
@@ -268,7 +268,7 @@ func TestD11RateLimit(t *testing.T) {
 		for range 30 {
 			unlimited.Get("/customers").Shown()
 		}
-		limited := in.own(t, beginning, func(_ testing.TB, cfg *config.Config) { cfg.RateLimit = 1 })
+		limited := in.own(t, beginning, func(_ testing.TB, cfg *app.Settings) { cfg.Callers.RateLimit.PerSecond = 1 })
 		c := limited.creditor(t)
 		answered, refused := 0, 0
 		for _, a := range c.AtOnce(8, func() *answer { return c.Get("/customers") }) {

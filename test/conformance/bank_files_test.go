@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit"
 )
 
@@ -77,8 +77,8 @@ func TestE6bAPersonsWordCountsAsAFile(t *testing.T) {
 func TestE6bAPollThatFindsNothingCountsAsAFile(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		bank := testkit.SFTPServer(t)
-		in = in.own(t, "2026-03-02 00:01", func(_ testing.TB, cfg *config.Config) {
-			cfg.SFTP, cfg.SFTPEvery = config.Folder{URL: bank.Folder(t.TempDir()), KeyFile: bank.KeyFile, HostKey: bank.HostKey}, 24*time.Hour
+		in = in.own(t, "2026-03-02 00:01", func(_ testing.TB, cfg *app.Settings) {
+			cfg.Bank.URL, cfg.Bank.KeyFile, cfg.Bank.HostKey, cfg.Bank.Every = bank.Folder(t.TempDir()), bank.KeyFile, bank.HostKey, 24*time.Hour
 		})
 		c, _, _ := in.hadFile(t)
 		c.invoices(order{days: "3"})

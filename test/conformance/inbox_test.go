@@ -25,7 +25,7 @@ func TestD103AnInboxAmongPurrsOwnFolders(t *testing.T) {
 			filepath.Join(outside, "link", "reports", "bank"): "lies in ",
 			filepath.Join(data, "inbox", "..", "archive"):     "is ",
 		} {
-			in.Config.Inbox = inbox
+			in.Config.Inbox.Folder = inbox
 			if err := in.Run(); err == nil || !strings.Contains(err.Error(), "inbox: "+inbox+" "+why) {
 				t.Errorf("%s is taken as the inbox, or refused for another reason: %v", inbox, err)
 			}
@@ -42,16 +42,16 @@ func TestD103AnInboxAmongPurrsOwnFolders(t *testing.T) {
 		}
 		same(t, "made by refused starts", made(), nil)
 
-		in.Config.Inbox = filepath.Join(outside, "inbox")
+		in.Config.Inbox.Folder = filepath.Join(outside, "inbox")
 		must(t, in.Run())
 		must(t, in.Stop())
 		must(t, in.Run())
 		other := house.New(t, moment(beginning), shared.setup.Change)
-		other.Config.Inbox = in.Config.Inbox
+		other.Config.Inbox.Folder = in.Config.Inbox.Folder
 		if err := other.Run(); err == nil || !strings.Contains(err.Error(), "another installation") {
 			t.Errorf("another's inbox: %v", err)
 		}
-		other.Config.Inbox = filepath.Join(other.Config.Data, "inbox")
+		other.Config.Inbox.Folder = filepath.Join(other.Config.Data, "inbox")
 		must(t, other.Run())
 	})
 }
@@ -62,10 +62,10 @@ func TestD103ADefaultInboxThatAnotherHasTaken(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, shared *installation) {
 		for _, gone := range []bool{false, true} {
 			in, other := house.New(t, moment(beginning), shared.setup.Change), house.New(t, moment(beginning), shared.setup.Change)
-			in.Config.Inbox = filepath.Join(in.Config.Data, "inbox")
-			other.Config.Inbox = in.Config.Inbox
+			in.Config.Inbox.Folder = filepath.Join(in.Config.Data, "inbox")
+			other.Config.Inbox.Folder = in.Config.Inbox.Folder
 			must(t, other.Run())
-			mark := filepath.Join(in.Config.Inbox, ".purr-inbox")
+			mark := filepath.Join(in.Config.Inbox.Folder, ".purr-inbox")
 			others, err := os.ReadFile(mark)
 			must(t, err)
 			in.Config.New = gone

@@ -63,7 +63,7 @@ func digit(b bool) string { return map[bool]string{false: "0", true: "1"}[b] }
 func (s *shop) invoice() {
 	b := s.anyBuyer()
 	gross := s.number("gross", 1_00, 100_00) + one(s, "more", 500_00, 0, 7500_00)
-	n := s.invoices(order{days: one(s, "due in", "0", "3", "14"), to: s.in.Config.BaseURL + "/api/v1" + b.path, lines: of(kroner(gross))})
+	n := s.invoices(order{days: one(s, "due in", "0", "3", "14"), to: s.in.Config.API.BaseURL + "/api/v1" + b.path, lines: of(kroner(gross))})
 	due, err := models.ParseDate(n.At("due_date"))
 	must(s.T, err)
 	s.bills = append(s.bills, &bill{

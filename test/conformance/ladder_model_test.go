@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/ledger"
 	"purr/models"
 	"purr/test/testkit"
@@ -153,8 +153,8 @@ func openShop(t *testing.T, rt *rapid.T, setup *setup) *shop {
 	must(t, err)
 	first += models.Date(rapid.IntRange(0, 241).Draw(rt, "opened"))
 	s := &shop{ends: &lasting{}, opened: first, lastEvent: "0"}
-	in := newInstallation(s.ends, setup, first.String()+noon, func(_ testing.TB, cfg *config.Config) {
-		cfg.BaseURL = "https://purr.example" // events say the same after a restart
+	in := newInstallation(s.ends, setup, first.String()+noon, func(_ testing.TB, cfg *app.Settings) {
+		cfg.API.BaseURL = "https://purr.example" // events say the same after a restart
 	})
 	s.client = in.common.on(tried{t, rt})
 	s.account = in.bankAccount()
@@ -293,7 +293,7 @@ func (s *shop) crash(at, to time.Time) {
 // workers, as the end of its process would free them: without ending this process, nothing comes nearer to a kill.
 func (s *shop) kill() {
 	s.T.Helper()
-	if !s.in.Config.Embedded() {
+	if !s.in.Config.Database.Embedded() {
 		must(s.T, s.in.Stop())
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 )
 
 // TestD4ContentTypes tries what a body may be declared to be. That answers are XML in UTF-8 with a declaration
@@ -223,7 +223,7 @@ func TestD8URIsBeginWithTheBaseURL(t *testing.T) {
 		a.Shows("@uri http://invoices.example.no:8443/api/v1/creditor")
 
 		const base = "https://pay.example.no/purr"
-		configured := in.own(t, beginning, func(_ testing.TB, cfg *config.Config) { cfg.BaseURL = base })
+		configured := in.own(t, beginning, func(_ testing.TB, cfg *app.Settings) { cfg.API.BaseURL = base })
 		c = configured.creditor(t)
 		begins(c, base)
 		customer := c.List("/customers")[0].URI()

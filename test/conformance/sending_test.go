@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit/house"
@@ -25,7 +25,7 @@ func withMails(t *testing.T, test func(t *testing.T, in *installation, mails *sm
 			s.turns <- struct{}{}
 			defer func() { <-s.turns }()
 			mails := smtpserver.Start(t)
-			test(t, newInstallation(t, s, beginning, func(_ testing.TB, cfg *config.Config) { cfg.SMTPURL = mails.URL() }), mails)
+			test(t, newInstallation(t, s, beginning, func(_ testing.TB, cfg *app.Settings) { cfg.Mail.URL = mails.URL() }), mails)
 		})
 	}
 }
@@ -182,11 +182,11 @@ func TestD105AWayThatHasGoneMissing(t *testing.T) {
 			t.Errorf("beside a part without the setting readyz says %s", body)
 		}
 		another(func(tx *store.Tx) error { return tx.RemoveWorker(t.Context(), "another") })
-		server := in.Config.SMTPURL
+		server := in.Config.Mail.URL
 		restart := func(url string) {
 			t.Helper()
 			must(t, in.Stop())
-			in.Config.SMTPURL = url
+			in.Config.Mail.URL = url
 			must(t, in.Run())
 		}
 		restart("")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/test/testkit/house"
 	"purr/test/testkit/smtpserver"
@@ -184,7 +184,7 @@ func TestConsole12And13And28WhatWaitsIsOnToday(t *testing.T) {
 	t.Parallel()
 	mails := smtpserver.Start(t)
 	mails.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 1)
-	d := open(t, models.ScopeWrite, func(_ testing.TB, cfg *config.Config) { cfg.SMTPURL = mails.URL() })
+	d := open(t, models.ScopeWrite, func(_ testing.TB, cfg *app.Settings) { cfg.Mail.URL = mails.URL() })
 	d.show("today")
 	d.Contains("Nothing waits for you")
 	d.MustBeAccessible()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/ocr/giro"
 	"purr/test/testkit/browser"
@@ -196,4 +196,4 @@ func mistyped(kid string) string {
 }
 
 // live has the program run by the system's clock.
-func live(_ testing.TB, cfg *config.Config) { cfg.TestClock = time.Time{} }
+func live(_ testing.TB, cfg *app.Settings) { cfg.TestClock = time.Time{} }

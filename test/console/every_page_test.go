@@ -19,8 +19,8 @@ import (
 
 	_ "modernc.org/sqlite" // reads the database beside the program
 
+	"purr/app"
 	"purr/console"
-	"purr/internal/config"
 	"purr/models"
 	"purr/test/testkit/browser"
 	"purr/test/testkit/house"
@@ -275,11 +275,11 @@ func (d *desk) tables() map[string]int {
 
 func (d *desk) openTables() (db *sql.DB, names []string, err error) {
 	query := "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
-	if d.in.Config.DatabaseURL == "" || strings.HasPrefix(d.in.Config.DatabaseURL, "sqlite") {
+	if d.in.Config.Database.URL == "" || strings.HasPrefix(d.in.Config.Database.URL, "sqlite") {
 		query = "SELECT name FROM sqlite_master WHERE type = 'table'"
 		db, err = sql.Open("sqlite", d.in.Path("purr.db")+"?_pragma=busy_timeout(30000)")
 	} else {
-		db, err = servers.OpenMySQL(d.in.Config.DatabaseURL)
+		db, err = servers.OpenMySQL(d.in.Config.Database.URL)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -327,7 +327,7 @@ func TestConsole05BehindAProxy(t *testing.T) {
 		httputil.NewSingleHostReverseProxy(target).ServeHTTP(w, r)
 	})))
 	defer proxy.Close()
-	in = house.Start(t, begins, func(_ testing.TB, cfg *config.Config) { cfg.BaseURL = proxy.URL + "/bok" })
+	in = house.Start(t, begins, func(_ testing.TB, cfg *app.Settings) { cfg.API.BaseURL = proxy.URL + "/bok" })
 	d := &desk{in: in, creditor: in.NewCreditor(t, "Fjord Rør AS")}
 	d.base = "/c/" + d.creditor
 	d.api = in.Client(t, d.creditor, models.ScopeAdmin)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/test/testkit/browser"
 	"purr/test/testkit/house"
@@ -58,7 +58,7 @@ func TestConsole02ARightKeyBeginsASession(t *testing.T) {
 
 func TestConsole02TheCookieIsSecureOverHTTPS(t *testing.T) {
 	t.Parallel()
-	in := house.Start(t, begins, func(_ testing.TB, cfg *config.Config) { cfg.BaseURL = "https://purr.example.no/bok" })
+	in := house.Start(t, begins, func(_ testing.TB, cfg *app.Settings) { cfg.API.BaseURL = "https://purr.example.no/bok" })
 	key, err := in.App.CreateKey(t.Context(), in.NewCreditor(t, ""), models.ScopeRead, "Kari")
 	must(t, err)
 	got := browser.Open(t, in.App.URL).Ask(http.MethodPost, "/sign-in", url.Values{"key": {key}})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/test/testkit/house"
 	"purr/test/testkit/smtpserver"
@@ -57,7 +57,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 	t.Helper()
 	mails := smtpserver.Start(t)
 	mails.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 2)
-	changes = append(changes, func(_ testing.TB, cfg *config.Config) { cfg.SMTPURL = mails.URL() })
+	changes = append(changes, func(_ testing.TB, cfg *app.Settings) { cfg.Mail.URL = mails.URL() })
 	in := house.Start(t, begins, changes...)
 	ours = deskAt(t, in, "Fjord Rør AS", scope)
 	theirs = deskAt(t, in, "Nabo Bakeri AS", scope)

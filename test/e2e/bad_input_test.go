@@ -125,10 +125,10 @@ func (in *installation) refused(b bad, header map[string]string, names *strings.
 func (in *installation) rows(leftOut ...string) map[string]string {
 	in.t.Helper()
 	if in.db == nil {
-		in.db = openDatabase(in.t, in.Config.DatabaseURL)
+		in.db = openDatabase(in.t, in.Config.Database.URL)
 	}
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table'"
-	if !in.Config.Embedded() {
+	if !in.Config.Database.Embedded() {
 		tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 	}
 	held := map[string]string{}
@@ -148,7 +148,7 @@ func (in *installation) rows(leftOut ...string) map[string]string {
 func (in *installation) marks() func() string {
 	in.t.Helper()
 	statement := "PRAGMA data_version"
-	if in.Config.Embedded() {
+	if in.Config.Database.Embedded() {
 		in.db.SetMaxOpenConns(1)
 	} else {
 		tables := query(in.t, in.db, "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")

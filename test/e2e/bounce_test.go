@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit"
 	"purr/test/testkit/smtpserver"
 )
@@ -18,8 +18,8 @@ func TestS3ARealMailServerBouncesAnInvoice(t *testing.T) {
 	customers, own := smtpserver.Start(t), smtpserver.Start(t)
 	customers.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 1)
 	exim := testkit.Exim(t, hostOf(t, customers), hostOf(t, own))
-	in := install(t, func(_ testing.TB, c *config.Config) {
-		c.SMTPURL, c.Mail.BounceAddress = "smtp://"+exim+"?tls=none", "bounce@purr.example.no"
+	in := install(t, func(_ testing.TB, c *app.Settings) {
+		c.Mail.URL, c.Mail.BounceAddress = "smtp://"+exim+"?tls=none", "bounce@purr.example.no"
 	})
 	in.mailInvoice()
 	bounced := own.Wait(1)[0]

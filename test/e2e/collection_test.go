@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit"
 )
 
@@ -23,8 +23,8 @@ import (
 func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	t.Parallel()
 	collector, folder := testkit.SFTPServer(t), t.TempDir()
-	in := install(t, func(_ testing.TB, c *config.Config) {
-		c.Collector = config.Folder{URL: collector.Folder(folder), KeyFile: collector.KeyFile, HostKey: collector.HostKey}
+	in := install(t, func(_ testing.TB, c *app.Settings) {
+		c.Collector.URL, c.Collector.KeyFile, c.Collector.HostKey = collector.Folder(folder), collector.KeyFile, collector.HostKey
 	})
 	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "1000.00"})
 	where := in.where()

@@ -38,7 +38,7 @@ func TestR5cMailServerRefuses(t *testing.T) {
 		equal(t, "e-mail that was refused", in.sentAt(invoice), "")
 		equal(t, "e-mails", len(mails.Messages()), 0)
 		equal(t, "events of a failure", in.count("shipment.failed"), 1)
-		where := []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.DatabaseURL}
+		where := []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.Database.URL}
 		if failed := ok(t, where, "shipments", "list", "--state", "failed"); !strings.Contains(failed, "invoice") || !strings.Contains(failed, "550") {
 			t.Errorf("purr shipments list says %s", failed)
 		}

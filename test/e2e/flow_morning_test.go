@@ -139,7 +139,7 @@ func TestNothingRanForDays(t *testing.T) {
 		in.at("2026-02-06 12:00")
 		in.checkNoticeLetters(1)
 		in.checkRuns("2026-01-19", "2026-02-06")
-		missed := query(t, openDatabase(t, in.Config.DatabaseURL), "SELECT business_date, caught_up_by FROM runs WHERE kind = 'dunning' AND state = 'missed' ORDER BY 1")
+		missed := query(t, openDatabase(t, in.Config.Database.URL), "SELECT business_date, caught_up_by FROM runs WHERE kind = 'dunning' AND state = 'missed' ORDER BY 1")
 		var days []string
 		for _, m := range missed {
 			from, by, _ := strings.Cut(m, " ")
@@ -251,7 +251,7 @@ func (in *installation) checkNoticeLetters(want int) {
 func (in *installation) checkRuns(first, last string) {
 	in.t.Helper()
 	days := int(moment(last).Sub(moment(first)).Hours()+12)/24 + 1
-	db := openDatabase(in.t, in.Config.DatabaseURL)
+	db := openDatabase(in.t, in.Config.Database.URL)
 	rows := query(in.t, db, "SELECT kind, COUNT(*), COUNT(DISTINCT business_date), SUM(CASE WHEN state = 'started' THEN 1 ELSE 0 END) FROM runs GROUP BY kind ORDER BY kind")
 	var want []string
 	for _, kind := range []string{"dunning", "status", "verify"} {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/test/testkit/house"
 	"purr/test/testkit/servers"
@@ -44,7 +44,7 @@ func eachSetup(t *testing.T, test func(t *testing.T, in *installation), changes 
 
 // from makes the simulated months begin at a time.
 func from(at string) house.Change {
-	return func(_ testing.TB, c *config.Config) { c.TestClock = moment(at) }
+	return func(_ testing.TB, c *app.Settings) { c.TestClock = moment(at) }
 }
 
 // install starts a fresh installation and gives its creditor what belongs on an invoice and what dunning needs (rule L8).
@@ -73,7 +73,7 @@ func (in *installation) another(name string) *client {
 
 // where is the environment of a process that works on the installation.
 func (in *installation) where() []string {
-	return []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.DatabaseURL, "PURR_REDIS_URL=" + in.Config.RedisURL}
+	return []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.Database.URL, "PURR_REDIS_URL=" + in.Config.RedisURL}
 }
 
 // openDatabase opens the database of an installation behind the program's back.

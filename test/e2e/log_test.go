@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit/smtpserver"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestTheLogOfJobsHoldsNoPerson(t *testing.T) {
 	t.Parallel()
 	mails := smtpserver.Start(t)
-	in := install(t, func(_ testing.TB, c *config.Config) { c.SMTPURL = mails.URL() })
+	in := install(t, func(_ testing.TB, c *app.Settings) { c.Mail.URL = mails.URL() })
 	mails.Reject(smtpserver.Rcpt, 451, "the mailbox of <kari@example.no>, Kari Nordmann, is full", 1)
 	invoice := in.mailInvoice()
 	in.at("2026-01-05 08:01:00")
@@ -24,7 +24,7 @@ func TestTheLogOfJobsHoldsNoPerson(t *testing.T) {
 	kid := in.api.Get(invoice).Shown().At("ocr_kid_number")
 	in.api.send(t, call{method: "POST", path: "/api/v1/payment_files?filename=Nordmann.txt", body: "NY09" + kid + account, header: map[string]string{"Content-Type": "text/plain"}}).
 		Is(http.StatusUnprocessableEntity)
-	_, err := openDatabase(t, in.Config.DatabaseURL).ExecContext(t.Context(), "UPDATE invoices SET balance = 987654")
+	_, err := openDatabase(t, in.Config.Database.URL).ExecContext(t.Context(), "UPDATE invoices SET balance = 987654")
 	must(t, err)
 	in.at("2026-01-06 08:00:00")
 

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit/smtpserver"
 )
 
@@ -87,10 +87,10 @@ func eachMailServer(t *testing.T, test func(t *testing.T, in *installation, serv
 	eachSetup(t, func(t *testing.T, in *installation) {
 		server, _ := started.Load(t)
 		test(t, in, server.(*smtpserver.Server))
-	}, func(t testing.TB, c *config.Config) {
+	}, func(t testing.TB, c *app.Settings) {
 		server := smtpserver.Start(t)
 		started.Store(t, server)
-		c.SMTPURL = server.URL()
+		c.Mail.URL = server.URL()
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/test/testkit"
 	"purr/test/testkit/house"
 	"purr/test/testkit/smtpserver"
@@ -219,7 +219,7 @@ func TestD104ATestClockIsForAnInstallationThatBeginsWithOne(t *testing.T) {
 		c := in.another("A")
 		c.invoice(t, invoiceOf{customer: c.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
 		must(t, in.Stop())
-		db := openDatabase(t, in.Config.DatabaseURL)
+		db := openDatabase(t, in.Config.Database.URL)
 		query(t, db, "DELETE FROM settings WHERE name = 'test_clock' RETURNING name")
 		refused(t, []string{"PURR_DATA=" + in.Config.Data, "PURR_LISTEN=127.0.0.1:0"})
 	})
@@ -235,10 +235,11 @@ func TestD106FilesWithoutADatabaseAreNoNewInstallation(t *testing.T) {
 			data := t.TempDir()
 			must(t, errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(data, trace)), 0o700), os.WriteFile(filepath.Join(data, trace), []byte(" {} \n"), 0o600)))
 			for _, setup := range house.Setups {
-				cfg := config.Config{DatabaseURL: "sqlite:" + filepath.Join(data, "purr.db")}
+				var cfg app.Settings
+				cfg.Database.URL = "sqlite:" + filepath.Join(data, "purr.db")
 				setup.Change(t, &cfg)
-				where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0", "PURR_DATABASE_URL=" + cfg.DatabaseURL}
-				beginsOnlyAnew(t, where, cfg.Embedded())
+				where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0", "PURR_DATABASE_URL=" + cfg.Database.URL}
+				beginsOnlyAnew(t, where, cfg.Database.Embedded())
 			}
 		})
 	}

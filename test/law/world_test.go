@@ -10,7 +10,7 @@ import (
 	"os"
 	"testing"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/ledger"
 	"purr/models"
 	"purr/test/testkit"
@@ -59,8 +59,8 @@ func newWorld(t *testing.T, seed uint64, number int) *world {
 	if number%8 == 0 {
 		setup = house.Setups[1]
 	}
-	w.in = house.Start(t, moment(first.String()+noon), setup.Change, func(_ testing.TB, cfg *config.Config) {
-		cfg.BaseURL, cfg.SMTPURL = "https://purr.example", w.mail.URL()
+	w.in = house.Start(t, moment(first.String()+noon), setup.Change, func(_ testing.TB, cfg *app.Settings) {
+		cfg.API.BaseURL, cfg.Mail.URL = "https://purr.example", w.mail.URL()
 	})
 	if number%5 == 0 {
 		w.newAct = first + models.Date(w.IntN(days))

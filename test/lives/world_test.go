@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/config"
+	"purr/app"
 	"purr/models"
 	"purr/test/testkit"
 	"purr/test/testkit/house"
@@ -46,7 +46,7 @@ func newWorld(t *testing.T, choices *rand.Rand, setup house.Setup) *world {
 	t.Helper()
 	w := &world{T: t, Rand: choices}
 	first := models.NewDate(2023, time.January, 1) + models.Date(w.IntN(2*365))
-	w.in = house.Start(t, moment(first.String()+" 12:00"), setup.Change, func(_ testing.TB, cfg *config.Config) { cfg.BaseURL = "https://purr.example" })
+	w.in = house.Start(t, moment(first.String()+" 12:00"), setup.Change, func(_ testing.TB, cfg *app.Settings) { cfg.API.BaseURL = "https://purr.example" })
 	w.open()
 	client := &http.Client{Timeout: testkit.Patience}
 	for range creditors {
@@ -59,8 +59,8 @@ func newWorld(t *testing.T, choices *rand.Rand, setup house.Setup) *world {
 func (w *world) open() {
 	w.Helper()
 	var err error
-	if strings.HasPrefix(w.in.Config.DatabaseURL, "mysql") {
-		w.db, err = servers.OpenMySQL(w.in.Config.DatabaseURL)
+	if strings.HasPrefix(w.in.Config.Database.URL, "mysql") {
+		w.db, err = servers.OpenMySQL(w.in.Config.Database.URL)
 	} else {
 		w.db, err = sql.Open("sqlite", w.in.Path("purr.db")+"?_pragma=busy_timeout(30000)")
 	}

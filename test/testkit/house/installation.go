@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"purr/app"
-	"purr/internal/config"
 	"purr/models"
 	"purr/models/zone"
 	"purr/test/testkit"
@@ -45,7 +44,7 @@ func Moment(s string) time.Time {
 }
 
 // Change changes the configuration of an installation before it starts. What it starts itself ends with t.
-type Change = func(t testing.TB, cfg *config.Config)
+type Change = func(t testing.TB, cfg *app.Settings)
 
 // Setup is a way to run the program.
 type Setup struct {
@@ -57,17 +56,17 @@ type Setup struct {
 var Setups = []Setup{{"embedded", Embedded}, {"servers", OnServers}}
 
 // Embedded changes nothing: the program runs by itself.
-func Embedded(testing.TB, *config.Config) {}
+func Embedded(testing.TB, *app.Settings) {}
 
 // OnServers makes an installation use MariaDB and Redis.
-func OnServers(t testing.TB, cfg *config.Config) {
-	cfg.DatabaseURL, cfg.RedisURL = testkit.MySQL(t), testkit.Redis(t)
+func OnServers(t testing.TB, cfg *app.Settings) {
+	cfg.Database.URL, cfg.RedisURL = testkit.MySQL(t), testkit.Redis(t)
 }
 
 // Installation is the whole program, running in this process on a test clock.
 type Installation struct {
-	Config config.Config // Run starts the program with it
-	App    *app.App      // nil while the program is stopped
+	Config app.Settings // Run starts the program with it
+	App    *app.App     // nil while the program is stopped
 	Log    *testkit.Log
 
 	http      *http.Client
@@ -78,13 +77,13 @@ type Installation struct {
 // at the given time. When the test ends it is stopped, and its log is shown if the test has failed.
 func New(t testing.TB, begins time.Time, changes ...Change) *Installation {
 	t.Helper()
-	cfg, err := config.Default(t.TempDir())
+	cfg, err := app.DefaultSettings(t.TempDir())
 	testkit.Must(t, err)
-	cfg.TestClock, cfg.WebhookPrivateAddresses = begins, true // the tests' endpoints are on this machine
+	cfg.TestClock, cfg.Webhooks.Private = begins, true // the tests' endpoints are on this machine
 	for _, change := range changes {
 		change(t, &cfg)
 	}
-	rows.Migrate(t, cfg.DatabaseURL)
+	rows.Migrate(t, cfg.Database.URL)
 	in := &Installation{Config: cfg, Log: &testkit.Log{}}
 	in.http = &http.Client{
 		Transport: validate.Transport(t, &http.Transport{MaxIdleConnsPerHost: 64}), // validates when the test ends (rule E9)
