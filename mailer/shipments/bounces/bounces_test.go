@@ -52,7 +52,7 @@ func newOffice(t *testing.T, databaseURL string) *office {
 	})
 	key, err := o.db.BounceKey(t.Context())
 	testkit.Must(t, err)
-	report, err := os.ReadFile("../../mailer/bounce/testdata/postfix.eml")
+	report, err := os.ReadFile("../../bounce/testdata/postfix.eml")
 	testkit.Must(t, err)
 	o.eml = strings.ReplaceAll(string(report), "7-k3pq5d2xw7anm4zr", shipments.Tag(key, o.shipment()))
 	return o
