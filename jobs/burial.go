@@ -55,7 +55,7 @@ func (h *Holder) buryTheDead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.queue.generation.Store(deaths)
+	h.queue.SetGeneration(deaths)
 	return h.freeLate(ctx, deaths)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"purr/dunning/collection"
+	"purr/jobs/tasks"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
@@ -18,8 +19,8 @@ const kindCollect = "collect"
 // collectPayload names a hand-over.
 type collectPayload struct{ CreditorID, HandOverID int64 }
 
-func collectTask(h models.HandOver) task {
-	return task{kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID}, timeout: collectWithin}
+func collectTask(h models.HandOver) tasks.Task {
+	return tasks.Task{Queue: queueName, Kind: kindCollect, Key: strconv.FormatInt(h.ID, 10), Payload: collectPayload{h.CreditorID, h.ID}, Timeout: collectWithin}
 }
 
 // collectWithin is how long the delivery of a bundle may take.

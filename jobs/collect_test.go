@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibiken/asynq"
-
 	"purr/dunning"
 	"purr/mailer/shipments"
 	"purr/models"
@@ -192,14 +190,14 @@ func TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector(t *testing.T) {
 	})
 }
 
-// TestS6AHandOverWaitsForTheSweepWhileTheDatabaseIsAway: asynq is not to give its task up, however often it is tried.
+// TestS6AHandOverWaitsForTheSweepWhileTheDatabaseIsAway: the queue is not to give its task up, however often it is tried.
 func TestS6AHandOverWaitsForTheSweepWhileTheDatabaseIsAway(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice, h := o.handedOver(t, c)
 		o.worker.Holder = &Holder{missed: unsureAfter}
 		payload := fmt.Appendf(nil, `{"CreditorID":%d,"HandOverID":%d}`, c.ID, h.ID)
-		if err := o.worker.work(t.Context(), asynq.NewTask(kindCollect, payload)); err != nil {
+		if err := o.worker.work(t.Context(), kindCollect, payload); err != nil {
 			t.Errorf("the task fails: %v", err)
 		}
 		if h := o.handOver(t, invoice); h.State != models.BundleOwed || h.Attempts != 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
@@ -19,8 +20,8 @@ const webhookLanes = 4
 // lanePayload names one of the lanes of a webhook, from 0.
 type lanePayload struct{ CreditorID, WebhookID, Lane int64 }
 
-func laneTask(p lanePayload) task {
-	return task{kind: kindDeliver, key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), payload: p, timeout: deliverTurn + 2*webhook.Timeout}
+func laneTask(p lanePayload) tasks.Task {
+	return tasks.Task{Queue: webhookQueue, Kind: kindDeliver, Key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), Payload: p, Timeout: deliverTurn + 2*webhook.Timeout}
 }
 
 // deliverTurn is how long a lane takes deliveries before other webhooks get their turn. The turn and its last post end
@@ -179,7 +180,7 @@ func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a we
 
 // owedDeliveries gives the new events their IDs and deliveries, and returns the lanes of the webhooks with due
 // deliveries. A lane finds its deliveries itself, so a webhook has few tasks, however many deliveries are due.
-func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
+func (s *Scheduler) owedDeliveries(ctx context.Context) ([]tasks.Task, error) {
 	if err := s.DB.NumberEvents(ctx); err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lanes []task
+	var lanes []tasks.Task
 	for _, hook := range webhooks {
 		for lane := range int64(webhookLanes) {
 			lanes = append(lanes, laneTask(lanePayload{hook.CreditorID, hook.ID, lane}))

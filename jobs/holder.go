@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"purr/internal/clock"
 	"purr/models"
 	"purr/store"
 )
@@ -166,7 +167,7 @@ func (h *Holder) beatOn(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(untilNext(every)):
+		case <-time.After(clock.Multiples(every).Until()):
 			h.beat(ctx)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/models"
 )
 
@@ -13,8 +14,8 @@ const kindImport = "import"
 // importPayload names a payment file.
 type importPayload struct{ FileID int64 }
 
-func importTask(f models.PaymentFile) task {
-	return task{kind: kindImport, key: strconv.FormatInt(f.ID, 10), payload: importPayload{f.ID}, timeout: time.Hour}
+func importTask(f models.PaymentFile) tasks.Task {
+	return tasks.Task{Queue: queueName, Kind: kindImport, Key: strconv.FormatInt(f.ID, 10), Payload: importPayload{f.ID}, Timeout: time.Hour}
 }
 
 // importFile finishes the import of a payment file that was broken off. For an imported file it posts what has become

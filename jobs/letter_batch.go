@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
 	"purr/models"
@@ -20,8 +21,8 @@ const kindBatch = "batch"
 // batchPayload names the creditor whose letters go to the print shop.
 type batchPayload struct{ CreditorID int64 }
 
-func batchTask(creditorID int64) task {
-	return task{kind: kindBatch, key: strconv.FormatInt(creditorID, 10), payload: batchPayload{creditorID}, timeout: time.Hour}
+func batchTask(creditorID int64) tasks.Task {
+	return tasks.Task{Queue: lettersQueue, Kind: kindBatch, Key: strconv.FormatInt(creditorID, 10), Payload: batchPayload{creditorID}, Timeout: time.Hour}
 }
 
 const (
@@ -274,7 +275,7 @@ func (w *Worker) carryOne(ctx context.Context, visit *letters.Visit, b models.Le
 }
 
 // owedBatches returns a task for each creditor with letters for the print shop, or with a batch that has not come to its end.
-func (s *Scheduler) owedBatches(ctx context.Context) ([]task, error) {
+func (s *Scheduler) owedBatches(ctx context.Context) ([]tasks.Task, error) {
 	begun, err := s.DB.CreditorsWithBatches(ctx, s.DB.Common())
 	if err != nil {
 		return nil, err
@@ -285,9 +286,9 @@ func (s *Scheduler) owedBatches(ctx context.Context) ([]task, error) {
 			return nil, err
 		}
 	}
-	var tasks []task
+	var all []tasks.Task
 	for _, creditorID := range append(begun, due...) {
-		tasks = append(tasks, batchTask(creditorID)) // one that is named twice is queued once
+		all = append(all, batchTask(creditorID)) // one that is named twice is queued once
 	}
-	return tasks, nil
+	return all, nil
 }

@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"time"
+
+	"purr/jobs/tasks"
 )
 
 const kindPoll = "fetch" // the name of tasks that wait in Redis
@@ -10,8 +12,8 @@ const kindPoll = "fetch" // the name of tasks that wait in Redis
 // pollPayload names the bank's folder.
 type pollPayload struct{ Remote string }
 
-func pollTask(remote string) task {
-	return task{kind: kindPoll, key: remote, payload: pollPayload{remote}, timeout: time.Hour}
+func pollTask(remote string) tasks.Task {
+	return tasks.Task{Queue: queueName, Kind: kindPoll, Key: remote, Payload: pollPayload{remote}, Timeout: time.Hour}
 }
 
 // poll polls the bank's folder. If the bank is away, the folder's row records that. The row has its own pauses.
@@ -26,12 +28,12 @@ func (w *Worker) poll(ctx context.Context, p pollPayload) error {
 }
 
 // owedPoll returns the poll of the bank's folder, if it is due.
-func (s *Scheduler) owedPoll(ctx context.Context) ([]task, error) {
+func (s *Scheduler) owedPoll(ctx context.Context) ([]tasks.Task, error) {
 	due, found, err := s.nextPoll(ctx)
 	if err != nil || !found || due.After(s.Clock.Now()) {
 		return nil, err
 	}
-	return []task{pollTask(s.Bank.Name())}, nil
+	return []tasks.Task{pollTask(s.Bank.Name())}, nil
 }
 
 // nextPoll returns when the next poll of the bank's folder is due, and false if there is no folder.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
@@ -18,8 +19,8 @@ const kindReceipts = "receipts"
 // receiptsPayload names a way out by the method of its shipments.
 type receiptsPayload struct{ Method models.ShipmentMethod }
 
-func receiptsTask(m models.ShipmentMethod) task {
-	return task{kind: kindReceipts, key: string(m), payload: receiptsPayload{m}, timeout: time.Hour}
+func receiptsTask(m models.ShipmentMethod) tasks.Task {
+	return tasks.Task{Queue: lettersQueue, Kind: kindReceipts, Key: string(m), Payload: receiptsPayload{m}, Timeout: time.Hour}
 }
 
 // receipts reads what is told of the shipments of a way out (rule S4a). If that fails, they are read the next time.
@@ -107,7 +108,7 @@ func receiptsDue(ctx context.Context, from settings, w *receipts.Way, now time.T
 }
 
 // owedReceipts returns the reading of the receipts that are due.
-func (s *Scheduler) owedReceipts(ctx context.Context) (due []task, err error) {
+func (s *Scheduler) owedReceipts(ctx context.Context) (due []tasks.Task, err error) {
 	for _, way := range s.Receipts {
 		if !way.Exists() {
 			continue

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/mailer"
 	"purr/mailer/shipments"
 	"purr/models"
@@ -21,10 +22,10 @@ type runPayload struct {
 	Date       models.Date
 }
 
-func runTask(r models.Run) task {
-	return task{
-		kind: kindRun, key: fmt.Sprintf("%s:%d:%s", r.Kind, r.CreditorID, r.BusinessDate),
-		payload: runPayload{r.CreditorID, r.Kind, r.BusinessDate}, timeout: 6 * time.Hour,
+func runTask(r models.Run) tasks.Task {
+	return tasks.Task{
+		Queue: queueName, Kind: kindRun, Key: fmt.Sprintf("%s:%d:%s", r.Kind, r.CreditorID, r.BusinessDate),
+		Payload: runPayload{r.CreditorID, r.Kind, r.BusinessDate}, Timeout: 6 * time.Hour,
 	}
 }
 
@@ -47,7 +48,7 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		return err // the sweep finds the notices that were made
 	}
 	if len(result.Documents) > 0 {
-		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
+		w.Queue.Hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil
 }
@@ -60,7 +61,7 @@ func (w *Worker) whileDeciding() func(ctx context.Context, creditorID int64) {
 		if away {
 			return
 		}
-		if _, err := w.Queue.add(ctx, shipTask(shipPayload{CreditorID: creditorID})); err != nil {
+		if _, err := w.Queue.Add(ctx, shipTask(shipPayload{CreditorID: creditorID})); err != nil {
 			away = true
 			w.Log.Warn("the letters of a run were not queued; the sweep will", "creditor", creditorID, "error", err)
 		}

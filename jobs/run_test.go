@@ -52,7 +52,7 @@ func TestE6fTwoSchedulersAndTwoQueuesMakeOneRun(t *testing.T) {
 				if _, err := o.scheduler.Sweep(t.Context()); err != nil {
 					return err
 				}
-				_, err := o.queue.waitIdle(t.Context())
+				_, err := o.queue.WaitIdle(t.Context())
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"purr/internal/clock"
+	"purr/jobs/tasks"
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
@@ -109,7 +110,7 @@ type Scheduler struct {
 	Clock    clock.Clock
 	Log      *slog.Logger
 
-	pulse pulse // when a sweep last got on
+	pulse tasks.Pulse // when a sweep last got on
 
 	asking   sync.Mutex // what one sweep asks for the due runs with, and the next one remembers
 	allBegun begun
@@ -119,7 +120,7 @@ type Scheduler struct {
 // Start begins to sweep and to poll the inbox, at once and until stop is called.
 func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	s.pulse.beat()
+	s.pulse.Beat()
 	sweep := cron.FuncJob(func() {
 		_, err := s.Sweep(ctx)
 		s.failed("sweep", err)
@@ -130,8 +131,8 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 		s.failed("sweep of shipments and webhooks", s.send(ctx, lane))
 	})
 	beats := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
-	beats.Schedule(multiples(sweepEvery), sweep)
-	beats.Schedule(multiples(sendEvery), send)
+	beats.Schedule(clock.Multiples(sweepEvery), sweep)
+	beats.Schedule(clock.Multiples(sendEvery), send)
 	beats.Start()
 	var others sync.WaitGroup
 	others.Go(sweep) // at once: rows may have fallen due while nothing ran
@@ -152,7 +153,7 @@ func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every t
 		told = waking.Woken()
 	}
 	for held := true; ; { // a hold begins before the program does
-		pause, woken := untilNext(every), told
+		pause, woken := clock.Multiples(every).Until(), told
 		var err error
 		if held {
 			if held, err = s.held(ctx); err != nil {
@@ -174,28 +175,20 @@ func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every t
 	}
 }
 
-// multiples are the moments that are multiples of a period. What happens every few seconds happens at such moments, so that the
-// idle program is woken once for all of it.
-type multiples time.Duration
-
-// Next returns the first of the moments after t.
-func (m multiples) Next(t time.Time) time.Time {
-	every := time.Duration(m)
-	return t.Truncate(every).Add(every)
-}
-
-// untilNext returns how long it is until the next multiple of a period.
-func untilNext(every time.Duration) time.Duration {
-	now := clock.System{}.Now()
-	return multiples(every).Next(now).Sub(now)
-}
-
 // failed reports whether there is an error, and logs it. The next sweep tries again.
 func (s *Scheduler) failed(what string, err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.Log.Error("the scheduler's "+what+" failed", "error", err)
 	}
 	return err != nil
+}
+
+// Alive fails if the scheduler has got nothing done for a while, although it sweeps every few seconds.
+func (s *Scheduler) Alive(context.Context) error {
+	if quiet := s.pulse.Quiet(); quiet > tasks.StalledAfter {
+		return models.Unavailable("the scheduler", fmt.Errorf("no sweep has got on for %s", quiet.Round(time.Second)))
+	}
+	return nil
 }
 
 // KeepWays remembers by which ways this scheduler thinks that letters leave, where it runs apart from the workers; nil where it runs

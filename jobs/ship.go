@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"purr/internal/clock"
+	"purr/jobs/tasks"
 	"purr/mailer"
 	"purr/mailer/peppol"
 	"purr/mailer/rest"
@@ -34,12 +35,12 @@ type shipPayload struct {
 	Again            bool // queued by the lane itself, when it gave way
 }
 
-func shipTask(p shipPayload) task {
+func shipTask(p shipPayload) tasks.Task {
 	key := fmt.Sprintf("%d:%d", p.CreditorID, p.Lane)
 	if p.Again { // the lane's own ID is in use until it ends
 		key += ":again"
 	}
-	return task{kind: kindShip, key: key, payload: p, timeout: shipTurns*shipTurn + mailer.Longest}
+	return tasks.Task{Queue: shipQueue, Kind: kindShip, Key: key, Payload: p, Timeout: shipTurns*shipTurn + mailer.Longest}
 }
 
 // A lane goes on for a turn before it asks whether others wait, and ends after some turns in any case (rule S5).
@@ -65,12 +66,12 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 		if err != nil || done || w.turns.over() {
 			return err
 		}
-		if waiting, err := w.Queue.waiting(ctx, shipQueue); err != nil || waiting > 0 {
+		if waiting, err := w.Queue.Waiting(ctx, shipQueue); err != nil || waiting > 0 {
 			break
 		}
 	}
 	p.Again = !p.Again
-	w.Queue.hint(ctx, shipTask(p))
+	w.Queue.Hint(ctx, shipTask(p))
 	return nil
 }
 
@@ -90,7 +91,7 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload, most *int) (do
 		due, back, err := w.shipNext(ctx, turn, p, size, func(due int) {
 			for lane := range min(int64(due), shipLanes) {
 				if first && lane != p.Lane { // there is work for others too
-					w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
+					w.Queue.Hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
 				}
 			}
 		})
@@ -331,7 +332,7 @@ func (s *Scheduler) owedShipments(lane int64) owed {
 			return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.ByPaper)
 		}
 		return s.DB.CreditorsToShip(ctx, s.DB.Common())
-	}, func(creditorID int64) task {
+	}, func(creditorID int64) tasks.Task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})
 	})
 }

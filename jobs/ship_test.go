@@ -34,7 +34,7 @@ func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
 		for _, d := range []models.Document{mailed.Document(), printed.Document(), note.Document()} {
 			o.queue.DocumentMade(t.Context(), c.ID, d)
 		}
-		_, err := o.queue.waitIdle(t.Context())
+		_, err := o.queue.WaitIdle(t.Context())
 		must(t, err)
 
 		wantLines(t, o.sent(t),
@@ -285,7 +285,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		}}
 		stop, err := o.worker.Start(2, time.Millisecond)
 		must(t, err)
-		_, err = o.queue.add(t.Context(), shipTask(shipPayload{CreditorID: c.ID}))
+		_, err = o.queue.Add(t.Context(), shipTask(shipPayload{CreditorID: c.ID}))
 		must(t, err)
 		<-begun
 		stop()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"purr/jobs/tasks"
 	"purr/ocr/unmatched"
 )
 
@@ -13,8 +14,8 @@ const kindSuggest = "suggest"
 // suggestPayload names a creditor.
 type suggestPayload struct{ CreditorID int64 }
 
-func suggestTask(creditorID int64) task {
-	return task{kind: kindSuggest, key: strconv.FormatInt(creditorID, 10), payload: suggestPayload{creditorID}, timeout: time.Hour}
+func suggestTask(creditorID int64) tasks.Task {
+	return tasks.Task{Queue: queueName, Kind: kindSuggest, Key: strconv.FormatInt(creditorID, 10), Payload: suggestPayload{creditorID}, Timeout: time.Hour}
 }
 
 // suggest finds the likely payers of a creditor's unmatched payments. They are then not dunned for a while.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"purr/internal/clock"
+	"purr/jobs/tasks"
 	"purr/models"
 	"purr/store"
 )
@@ -50,7 +50,7 @@ func (s *Scheduler) whatIsOwed(ctx context.Context) (store.Work, error) {
 	defer cancel()
 	is, err := s.DB.WorkBy(ctx, s.DB.Common())
 	if err == nil {
-		s.Queue.generation.Store(is.WorkerDeaths)
+		s.Queue.SetGeneration(is.WorkerDeaths)
 	}
 	return is, err
 }
@@ -65,8 +65,8 @@ func (s *Scheduler) send(ctx context.Context, lane int64) error {
 	if err != nil {
 		return err
 	}
-	s.pulse.beat()
-	s.Queue.generation.Store(due.WorkerDeaths)
+	s.pulse.Beat()
+	s.Queue.SetGeneration(due.WorkerDeaths)
 	if due.Any() {
 		_, err = s.enqueue(ctx, s.owedShipments(lane), s.owedDeliveries)
 	}
@@ -80,28 +80,28 @@ func (s *Scheduler) held(ctx context.Context) (bool, error) {
 }
 
 // owed returns the tasks that some rows make due.
-type owed func(context.Context) ([]task, error)
+type owed func(context.Context) ([]tasks.Task, error)
 
 // when asks only if there is something to be found.
 func when(there bool, ask owed) owed {
 	if there {
 		return ask
 	}
-	return func(context.Context) ([]task, error) { return nil, nil }
+	return func(context.Context) ([]tasks.Task, error) { return nil, nil }
 }
 
 // each returns one task for each row.
-func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) task) owed {
-	return func(ctx context.Context) ([]task, error) {
+func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) tasks.Task) owed {
+	return func(ctx context.Context) ([]tasks.Task, error) {
 		rows, err := read(ctx)
 		if err != nil {
 			return nil, err
 		}
-		tasks := make([]task, len(rows))
+		due := make([]tasks.Task, len(rows))
 		for i, row := range rows {
-			tasks[i] = toTask(row)
+			due[i] = toTask(row)
 		}
-		return tasks, nil
+		return due, nil
 	}
 }
 
@@ -112,43 +112,29 @@ const askLimit = 20 * time.Second
 // enqueue queues the due tasks, in order. What asynq has given up, or was abandoned, is taken up again while its row is owed
 // (rule S6). It returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
-	stuck := sync.OnceValues(func() (map[string]bool, error) { return s.Queue.stuck(ctx, clock.System{}.Now()) })
+	stuck := sync.OnceValues(func() (tasks.Stuck, error) { return s.Queue.Stuck(ctx) })
 	for _, ask := range all {
-		tasks, err := inTime(ctx, ask)
+		due, err := inTime(ctx, ask)
 		if err != nil {
 			return queued, err
 		}
-		s.pulse.beat()
-		for _, t := range tasks {
-			fresh, err := s.Queue.add(ctx, t)
+		s.pulse.Beat()
+		for _, t := range due {
+			fresh, err := s.Queue.AddOwed(ctx, t, stuck)
 			if err != nil {
 				return queued, err
-			}
-			if !fresh {
-				if fresh, err = s.takeUp(ctx, t, stuck); err != nil {
-					return queued, err
-				}
 			}
 			if fresh {
 				queued++
 			}
-			s.pulse.beat()
+			s.pulse.Beat()
 		}
 	}
 	return queued, nil
 }
 
-// takeUp queues again a task that is queued already, if nobody does it. It reports whether it did.
-func (s *Scheduler) takeUp(ctx context.Context, t task, stuck func() (map[string]bool, error)) (bool, error) {
-	ids, err := stuck()
-	if err != nil || !ids[s.Queue.id(t)] {
-		return false, err
-	}
-	return s.Queue.addAgain(ctx, t)
-}
-
 // inTime asks for one kind of work, and gives up after askLimit.
-func inTime(ctx context.Context, ask owed) ([]task, error) {
+func inTime(ctx context.Context, ask owed) ([]tasks.Task, error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	return ask(ctx)

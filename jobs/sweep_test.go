@@ -2,21 +2,20 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/hibiken/asynq"
-
 	"purr/internal/clock"
+	"purr/jobs/tasks"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/store"
 	"purr/test/testkit"
+	"purr/test/testkit/forge"
 	"purr/test/testkit/rows"
 )
 
@@ -186,10 +185,8 @@ func TestRedisMayDieAndComeBackEmpty(t *testing.T) {
 // TestATaskThatCannotBeDoneIsDropped: such a task holds up neither others nor the clock (rule O12).
 func TestATaskThatCannotBeDoneIsDropped(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		client := asynq.NewClientFromRedisClient(o.redis)
 		for _, payload := range []string{"nonsense", `{"FileID": 4711}`} {
-			_, err := client.Enqueue(asynq.NewTask(kindImport, []byte(payload)), asynq.Queue(queueName), asynq.MaxRetry(3))
-			must(t, err)
+			forge.Task(t, o.redis, queueName, kindImport, payload)
 		}
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
@@ -197,7 +194,7 @@ func TestATaskThatCannotBeDoneIsDropped(t *testing.T) {
 		o.advance(t, time.Minute)
 		depth, err := o.queue.Depth(t.Context())
 		must(t, err)
-		if want := (Depth{}); depth != want {
+		if want := (tasks.Depth{}); depth != want {
 			t.Errorf("the queue is %+v, want %+v", depth, want)
 		}
 		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent {
@@ -224,38 +221,18 @@ func TestASecondInWhichNothingIsDueCostsOneStatement(t *testing.T) {
 	})
 }
 
-func TestAnUnusedQueueIsEmpty(t *testing.T) {
-	o := &office{}
-	o.connect(t, redisInside(t))
-	if depth, err := o.queue.Depth(t.Context()); err != nil || depth != (Depth{}) {
-		t.Errorf("it is %+v, %v", depth, err)
-	}
-	if waited, err := o.queue.waitIdle(t.Context()); err != nil || waited {
-		t.Errorf("an empty queue is waited for: %t, %v", waited, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	added, err := o.queue.add(ctx, shipTask(shipPayload{CreditorID: 1}))
-	if err != nil || !added {
-		t.Errorf("added is %t, %v", added, err)
-	}
-	cancel()
-	if _, err := o.queue.waitIdle(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("waiting without a worker ends with %v", err)
-	}
-}
-
 func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	date := models.NewDate(2026, time.March, 2)
 	keys := map[string]bool{}
-	for _, task := range []task{
+	for _, task := range []tasks.Task{
 		shipTask(shipPayload{CreditorID: 1}), shipTask(shipPayload{CreditorID: 11}), shipTask(shipPayload{CreditorID: 1, Lane: 1}), shipTask(shipPayload{CreditorID: 1, Again: true}),
 		importTask(models.PaymentFile{ID: 1}), runTask(models.Run{CreditorID: 1, Kind: models.RunStatus, BusinessDate: date}),
 		runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 11, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),
 	} {
-		keys[task.kind+":"+task.key] = true
-		if _, known := (&Worker{}).handlers()[task.kind]; !known {
-			t.Errorf("nobody does the job %s", task.kind)
+		keys[task.Kind+":"+task.Key] = true
+		if _, known := (&Worker{}).handlers()[task.Kind]; !known {
+			t.Errorf("nobody does the job %s", task.Kind)
 		}
 	}
 	if len(keys) != 12 {

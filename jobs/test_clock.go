@@ -129,7 +129,7 @@ func (t *TestClock) settle(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		waited, err := t.scheduler.Queue.waitIdle(ctx)
+		waited, err := t.scheduler.Queue.WaitIdle(ctx)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package jobs
+package tasks
 
 import (
 	"context"
@@ -22,77 +22,66 @@ import (
 // TestTheBellWakesAWorkerThatRests holds that a worker rests while its queue is empty, and that a task starts at once all the
 // same: queued by the same process, by another one, and moved back after a failure.
 func TestTheBellWakesAWorkerThatRests(t *testing.T) {
-	t.Parallel()
-	for name, url := range map[string]string{"inside the process": redisInside(t), "a server": testkit.Redis(t)} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			connect := func() *Queue {
-				options, err := redis.ParseURL(url)
-				must(t, err)
-				client := redis.NewClient(options)
-				t.Cleanup(func() { _ = client.Close() })
-				return NewQueue(client, slog.New(slog.DiscardHandler))
+	eachRedis(t, func(t *testing.T, url string) {
+		own, _ := connect(t, url)
+		other, _ := connect(t, url)
+		own.bell.longest = time.Hour // only the bell wakes the worker
+		did := make(chan bool, 10)
+		var failures atomic.Int64
+		server := own.server(Hands{mail, 1}, patience)
+		must(t, server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
+			if failures.Add(-1) >= 0 {
+				return context.DeadlineExceeded
 			}
-			own, other := connect(), connect()
-			own.bell.longest = time.Hour // only the bell wakes the worker
-			w := &Worker{Queue: own, Log: slog.New(slog.DiscardHandler)}
-			did := make(chan bool, 10)
-			var failures atomic.Int64
-			server := w.server(shipQueue, 1, patience)
-			must(t, server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
-				if failures.Add(-1) >= 0 {
-					return context.DeadlineExceeded
+			did <- true
+			return nil
+		})))
+		t.Cleanup(func() { own.bell.end(mail, server) })
+		t.Cleanup(own.bell.listen(t.Context(), own.log))
+		started := func(what string) {
+			t.Helper()
+			select {
+			case <-did:
+			case <-time.After(patience):
+				t.Fatalf("%s did not wake the worker", what)
+			}
+		}
+		resting := func() {
+			t.Helper()
+			testkit.Eventually(t, "the worker rests", func() (bool, any) {
+				own.bell.mu.Lock()
+				defer own.bell.mu.Unlock()
+				return own.bell.rests[mail] == time.Hour, own.bell.rests
+			})
+		}
+		for what, queue := range map[string]*Queue{"a task": own, "a task of another process": other} {
+			resting()
+			_, err := queue.Add(t.Context(), Task{Queue: mail, Kind: "ship", Key: what, Timeout: patience})
+			must(t, err)
+			started(what)
+		}
+		const failed = "asynq:{" + mail + "}:retry"
+		for key, by := range map[string]*Queue{"3:0": own, "4:0": other} {
+			for _, queue := range []*Queue{own, other} {
+				if !queue.bell.isEmpty(t.Context(), failed) {
+					t.Error("a task has failed before any did")
 				}
-				did <- true
-				return nil
-			})))
-			t.Cleanup(func() { own.bell.end(shipQueue, server) })
-			t.Cleanup(own.bell.listen(t.Context(), w.Log))
-			started := func(what string) {
-				t.Helper()
-				select {
-				case <-did:
-				case <-time.After(patience):
-					t.Fatalf("%s did not wake the worker", what)
-				}
 			}
-			resting := func() {
-				t.Helper()
-				testkit.Eventually(t, "the worker rests", func() (bool, any) {
-					own.bell.mu.Lock()
-					defer own.bell.mu.Unlock()
-					return own.bell.rests[shipQueue] == time.Hour, own.bell.rests
-				})
-			}
-			for what, queue := range map[string]*Queue{"a task": own, "a task of another process": other} {
-				resting()
-				_, err := queue.add(t.Context(), task{kind: kindShip, key: what, payload: shipPayload{}, timeout: patience})
-				must(t, err)
-				started(what)
-			}
-			const failed = "asynq:{" + shipQueue + "}:retry"
-			for key, by := range map[string]*Queue{"3:0": own, "4:0": other} {
-				for _, queue := range []*Queue{own, other} {
-					if !queue.bell.isEmpty(t.Context(), failed) {
-						t.Error("a task has failed before any did")
-					}
-				}
-				failures.Store(1)
-				_, err := own.add(t.Context(), task{kind: kindShip, key: key, payload: shipPayload{}, timeout: patience})
-				must(t, err)
-				testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
-					d, err := own.Depth(t.Context())
-					return err == nil && d.Retrying == 1, d
-				})
-				testkit.Eventually(t, "the process that did the task knows that one has failed", func() (bool, any) {
-					return !own.bell.isEmpty(t.Context(), failed), nil // Redis knows before its answer has come
-				})
-				resting()
-				must(t, by.retryNow())
-				started("a task that is tried again")
-			}
-		})
-	}
+			failures.Store(1)
+			_, err := own.Add(t.Context(), Task{Queue: mail, Kind: "ship", Key: key, Timeout: patience})
+			must(t, err)
+			testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
+				d, err := own.Depth(t.Context())
+				return err == nil && d.Retrying == 1, d
+			})
+			testkit.Eventually(t, "the process that did the task knows that one has failed", func() (bool, any) {
+				return !own.bell.isEmpty(t.Context(), failed), nil // Redis knows before its answer has come
+			})
+			resting()
+			must(t, by.retryNow())
+			started("a task that is tried again")
+		}
+	})
 }
 
 // TestAPrivateRedisIsNotToldWhoWorks holds that tasks are done and tried again without it.
@@ -101,12 +90,11 @@ func TestAPrivateRedisIsNotToldWhoWorks(t *testing.T) {
 	server := miniredis.RunT(t)
 	client := redis.NewClient(&redis.Options{Addr: server.Addr()})
 	t.Cleanup(func() { _ = client.Close() })
-	q := NewPrivateQueue(client, slog.New(slog.DiscardHandler))
+	q := NewPrivate(client, queues, slog.New(slog.DiscardHandler))
 	q.bell.longest = time.Hour // only the bell wakes the worker
-	w := &Worker{Queue: q, Log: q.log}
 	var tries atomic.Int64
 	did := make(chan bool)
-	worker := w.server(shipQueue, 1, patience)
+	worker := q.server(Hands{mail, 1}, patience)
 	must(t, worker.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
 		if tries.Add(1) == 1 {
 			return context.DeadlineExceeded
@@ -114,9 +102,9 @@ func TestAPrivateRedisIsNotToldWhoWorks(t *testing.T) {
 		did <- true
 		return nil
 	})))
-	t.Cleanup(func() { q.bell.end(shipQueue, worker) })
-	t.Cleanup(q.bell.listen(t.Context(), w.Log))
-	_, err := q.add(t.Context(), task{kind: kindShip, key: "1:0", payload: shipPayload{}, timeout: patience})
+	t.Cleanup(func() { q.bell.end(mail, worker) })
+	t.Cleanup(q.bell.listen(t.Context(), q.log))
+	_, err := q.Add(t.Context(), Task{Queue: mail, Kind: "ship", Key: "1:0", Timeout: patience})
 	must(t, err)
 	select {
 	case <-did: // by asynq's own look for failed tasks
@@ -133,12 +121,10 @@ func TestAPrivateRedisIsNotToldWhoWorks(t *testing.T) {
 // TestASetThatWasEmptyIsNotAskedForAgainAndAgain holds that what this process puts into a set is seen at once all the same.
 func TestASetThatWasEmptyIsNotAskedForAgainAndAgain(t *testing.T) {
 	t.Parallel()
-	options, err := redis.ParseURL(redisInside(t))
-	must(t, err)
-	client, other := redis.NewClient(options), redis.NewClient(options)
-	t.Cleanup(func() { _, _ = client.Close(), other.Close() })
-	bell := newDoorbell(client)
-	const set = "asynq:{" + queueName + "}:scheduled"
+	url := redisInside(t)
+	client, other := dial(t, url), dial(t, url)
+	bell := newBell(client, queues)
+	const set = "asynq:{" + rest + "}:scheduled"
 	want := func(why string, empty bool) {
 		t.Helper()
 		if got := bell.isEmpty(t.Context(), set); got != empty {
@@ -152,7 +138,7 @@ func TestASetThatWasEmptyIsNotAskedForAgainAndAgain(t *testing.T) {
 	want("some seconds later", false)
 	must(t, other.ZRem(t.Context(), set, "of another process").Err())
 	want("it was taken out", true)
-	_, err = asynq.NewClientFromRedisClient(client).EnqueueContext(t.Context(), asynq.NewTask("later", nil), asynq.Queue(queueName), asynq.ProcessIn(time.Hour))
+	_, err := asynq.NewClientFromRedisClient(client).EnqueueContext(t.Context(), asynq.NewTask("later", nil), asynq.Queue(rest), asynq.ProcessIn(time.Hour))
 	must(t, err)
 	want("this process has put something into it", false)
 }
@@ -164,7 +150,7 @@ func TestAConnectionThatIsMadeAgainRings(t *testing.T) {
 	must(t, err)
 	client, other := redis.NewClient(options), redis.NewClient(options)
 	t.Cleanup(func() { _, _ = client.Close(), other.Close() })
-	bell := newDoorbell(client)
+	bell := newBell(client, queues)
 	t.Cleanup(bell.listen(t.Context(), slog.New(slog.DiscardHandler)))
 	rings := func() {
 		t.Helper()
@@ -196,40 +182,30 @@ func TestAConnectionThatIsMadeAgainRings(t *testing.T) {
 
 // BenchmarkTaskStarts queues a task while its worker rests, in the same process and in another one, and measures until it begins.
 func BenchmarkTaskStarts(b *testing.B) {
-	inside := miniredis.RunT(b)
-	for name, url := range map[string]string{"embedded": "redis://" + inside.Addr(), "server": testkit.Redis(b)} {
+	for name, url := range map[string]string{"embedded": redisInside(b), "server": testkit.Redis(b)} {
 		b.Run(name, func(b *testing.B) {
-			connect := func() *Queue {
-				options, err := redis.ParseURL(url)
-				if err != nil {
-					b.Fatal(err)
-				}
-				client := redis.NewClient(options)
-				b.Cleanup(func() { _ = client.Close() })
-				return NewQueue(client, slog.New(slog.DiscardHandler))
-			}
-			own, other := connect(), connect()
-			w := &Worker{Queue: own, Log: slog.New(slog.DiscardHandler)}
+			own, _ := connect(b, url)
+			other, _ := connect(b, url)
 			began := make(chan time.Time)
-			server := w.server(shipQueue, 1, patience)
+			server := own.server(Hands{mail, 1}, patience)
 			if err := server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
 				began <- clock.System{}.Now()
 				return nil
 			})); err != nil {
 				b.Fatal(err)
 			}
-			b.Cleanup(func() { own.bell.end(shipQueue, server) })
-			b.Cleanup(own.bell.listen(b.Context(), w.Log))
+			b.Cleanup(func() { own.bell.end(mail, server) })
+			b.Cleanup(own.bell.listen(b.Context(), own.log))
 			for who, queue := range map[string]*Queue{"own": own, "another's": other} {
 				var took []time.Duration
 				for n := range 100 {
 					testkit.Eventually(b, "the worker rests", func() (bool, any) {
 						own.bell.mu.Lock()
 						defer own.bell.mu.Unlock()
-						return own.bell.rests[shipQueue] == emptyRest, own.bell.rests
+						return own.bell.rests[mail] == emptyRest, own.bell.rests
 					})
 					queued := clock.System{}.Now()
-					if _, err := queue.add(b.Context(), task{kind: kindShip, key: fmt.Sprint(who, n), payload: shipPayload{}, timeout: patience}); err != nil {
+					if _, err := queue.Add(b.Context(), Task{Queue: mail, Kind: "ship", Key: fmt.Sprint(who, n), Timeout: patience}); err != nil {
 						b.Fatal(err)
 					}
 					took = append(took, (<-began).Sub(queued))
