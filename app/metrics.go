@@ -13,6 +13,7 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/jobs"
 	"purr/models"
 	"purr/store/archive"
 )
@@ -113,7 +114,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 // collectWork sends what is owed, and when work was last done.
 func (g *gauges) collectWork(ctx context.Context, send func(d *prometheus.Desc, value float64, labels ...string)) {
 	db, now := g.app.DB, g.app.Clock.Now()
-	if oldest, err := db.OldestOwed(ctx); err == nil {
+	if oldest, err := jobs.OldestOwed(ctx, db); err == nil {
 		for kind, since := range oldest {
 			age := 0.0
 			if !since.IsZero() {

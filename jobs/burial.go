@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 
-	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
 )
@@ -72,10 +71,10 @@ func (h *Holder) freeLate(ctx context.Context, deaths int64) error {
 	if !frees {
 		return nil
 	}
-	if late, err := h.db.TakenByNobody(ctx); err != nil || !late {
+	if late, err := h.db.TakenByNobody(ctx, leasedRows()); err != nil || !late {
 		return err
 	}
-	return h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.FreeOfNobody(ctx) })
+	return h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.FreeOfNobody(ctx, leasedRows()) })
 }
 
 // isDead reports whether another worker is dead, as far as is known.
@@ -114,7 +113,7 @@ func (h *Holder) bury(ctx context.Context, w store.Worker) error {
 	}
 	buried := false
 	err = h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
-		buried, err = tx.Bury(ctx, w)
+		buried, err = tx.Bury(ctx, w, leasedRows())
 		return err
 	})
 	if err != nil || !buried {
@@ -127,28 +126,12 @@ func (h *Holder) bury(ctx context.Context, w store.Worker) error {
 	return nil
 }
 
-// noteAccepted notes what a channel has accepted from a worker, if that worker still has it in hand.
+// noteAccepted notes what a channel has accepted from a worker that is dead, if that worker still has it in hand.
 func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, m mark) error {
-	if m.Kind == kindCollect {
-		taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
-		return models.IgnoreNotFound(recordCollected(ctx, tx, h.log, taken, m.File, nil))
+	k, known := kindOf(m.Kind)
+	if !known || k.accepted == nil {
+		h.log.Error("a dead worker's mark is of no known kind", "worker", worker, "kind", m.Kind, "row", m.ID)
+		return nil
 	}
-	if m.Kind == kindBatch {
-		taken := models.LetterBatch{ID: m.ID, Attempts: m.Attempt, TakenBy: worker}
-		if !m.At.IsZero() {
-			taken.HandedOverAt = &m.At
-		}
-		_, err := shipments.RecordBatch(ctx, tx, taken, nil)
-		return models.IgnoreNotFound(err)
-	}
-	s, err := tx.LockShipment(ctx, m.ID)
-	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
-		return models.IgnoreNotFound(err)
-	}
-	if m.Pending {
-		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
-	} else {
-		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
-	}
-	return err
+	return models.IgnoreNotFound(k.accepted(ctx, tx, h.log, worker, m))
 }

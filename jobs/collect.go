@@ -16,11 +16,25 @@ import (
 
 const kindCollect = "collect"
 
+func collectKind() kind {
+	return kind{
+		name: kindCollect, queue: queueName, within: collectWithin, owes: store.LeasedHandOvers.Due(), rows: &store.LeasedHandOvers, oldest: &store.HandOverAge,
+		do: func(w *Worker) handler { return handle(untilTheSweep(w, w.collect)) },
+		due: func(s *Scheduler, is owing) []owed {
+			return when(is.there(kindCollect), each(s.dueHandOvers, collectTask))
+		},
+		accepted: func(ctx context.Context, tx *store.Tx, log *slog.Logger, worker string, m mark) error {
+			taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
+			return recordCollected(ctx, tx, log, taken, m.File, nil)
+		},
+	}
+}
+
 // collectPayload names a hand-over.
 type collectPayload struct{ CreditorID, HandOverID int64 }
 
 func collectTask(h models.HandOver) tasks.Task {
-	return tasks.Task{Queue: queueName, Kind: kindCollect, Key: strconv.FormatInt(h.ID, 10), Payload: collectPayload{h.CreditorID, h.ID}, Timeout: collectWithin}
+	return collectKind().task(strconv.FormatInt(h.ID, 10), collectPayload{h.CreditorID, h.ID})
 }
 
 // collectWithin is how long the delivery of a bundle may take.

@@ -13,6 +13,16 @@ import (
 
 const kindDeliver = "deliver"
 
+func deliverKind() kind {
+	return kind{
+		name: kindDeliver, queue: webhookQueue, within: deliverTurn + 2*webhook.Timeout, atOnce: true,
+		owes: store.NewEvents.Or(store.DeliveriesDue), rows: &store.LeasedDeliveries, oldest: &store.DeliveryAge,
+		do:    func(w *Worker) handler { return handle(untilTheSweep(w, w.deliver)) },
+		lanes: func(int) int { return webhookConcurrency / shipShare },
+		due:   func(s *Scheduler, is owing) []owed { return when(is.there(kindDeliver), s.owedDeliveries) },
+	}
+}
+
 // webhookLanes is the most simultaneous deliveries to one webhook. So an endpoint that hangs delays other webhooks
 // little.
 const webhookLanes = 4
@@ -21,7 +31,7 @@ const webhookLanes = 4
 type lanePayload struct{ CreditorID, WebhookID, Lane int64 }
 
 func laneTask(p lanePayload) tasks.Task {
-	return tasks.Task{Queue: webhookQueue, Kind: kindDeliver, Key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), Payload: p, Timeout: deliverTurn + 2*webhook.Timeout}
+	return deliverKind().task(fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), p)
 }
 
 // deliverTurn is how long a lane takes deliveries before other webhooks get their turn. The turn and its last post end

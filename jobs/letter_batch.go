@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"sync"
@@ -18,11 +19,31 @@ import (
 
 const kindBatch = "batch"
 
+func batchKind() kind {
+	return kind{
+		name: kindBatch, queue: lettersQueue, within: time.Hour, owes: store.LeasedBatches.Due().Or(store.BatchesToSettle), rows: &store.LeasedBatches,
+		do:       func(w *Worker) handler { return handle(untilTheSweep(w, w.batch)) },
+		lanes:    func(int) int { return 1 },
+		due:      func(s *Scheduler, is owing) []owed { return when(is.there(kindBatch) || s.Shop != nil, s.owedBatches) },
+		accepted: batchAccepted,
+	}
+}
+
+// batchAccepted notes that the print shop has a dead worker's batch.
+func batchAccepted(ctx context.Context, tx *store.Tx, _ *slog.Logger, worker string, m mark) error {
+	taken := models.LetterBatch{ID: m.ID, Attempts: m.Attempt, TakenBy: worker}
+	if !m.At.IsZero() {
+		taken.HandedOverAt = &m.At
+	}
+	_, err := shipments.RecordBatch(ctx, tx, taken, nil)
+	return err
+}
+
 // batchPayload names the creditor whose letters go to the print shop.
 type batchPayload struct{ CreditorID int64 }
 
 func batchTask(creditorID int64) tasks.Task {
-	return tasks.Task{Queue: lettersQueue, Kind: kindBatch, Key: strconv.FormatInt(creditorID, 10), Payload: batchPayload{creditorID}, Timeout: time.Hour}
+	return batchKind().task(strconv.FormatInt(creditorID, 10), batchPayload{creditorID})
 }
 
 const (

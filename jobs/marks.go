@@ -17,7 +17,7 @@ import (
 
 // mark says that a channel has accepted what a row owes, while the row does not say so yet.
 type mark struct {
-	Kind       string // kindShip, kindBatch or kindCollect
+	Kind       string // of the work
 	CreditorID int64
 	ID         int64 // of the row
 	Attempt    int

@@ -9,11 +9,20 @@ import (
 
 const kindPoll = "fetch" // the name of tasks that wait in Redis
 
+func pollKind() kind {
+	return kind{
+		name: kindPoll, queue: queueName, within: time.Hour,
+		do:   func(w *Worker) handler { return handle(w.poll) },
+		due:  func(s *Scheduler, _ owing) []owed { return []owed{s.owedPoll} },
+		next: func(ctx context.Context, s *Scheduler) (time.Time, bool, error) { return s.nextPoll(ctx) },
+	}
+}
+
 // pollPayload names the bank's folder.
 type pollPayload struct{ Remote string }
 
 func pollTask(remote string) tasks.Task {
-	return tasks.Task{Queue: queueName, Kind: kindPoll, Key: remote, Payload: pollPayload{remote}, Timeout: time.Hour}
+	return pollKind().task(remote, pollPayload{remote})
 }
 
 // poll polls the bank's folder. If the bank is away, the folder's row records that. The row has its own pauses.

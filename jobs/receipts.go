@@ -16,11 +16,20 @@ import (
 
 const kindReceipts = "receipts"
 
+func receiptsKind() kind {
+	return kind{
+		name: kindReceipts, queue: lettersQueue, within: time.Hour,
+		do:   func(w *Worker) handler { return handle(w.receipts) },
+		due:  func(s *Scheduler, _ owing) []owed { return []owed{s.owedReceipts} },
+		next: func(ctx context.Context, s *Scheduler) (time.Time, bool, error) { return s.nextReceipts(ctx) },
+	}
+}
+
 // receiptsPayload names a way out by the method of its shipments.
 type receiptsPayload struct{ Method models.ShipmentMethod }
 
 func receiptsTask(m models.ShipmentMethod) tasks.Task {
-	return tasks.Task{Queue: lettersQueue, Kind: kindReceipts, Key: string(m), Payload: receiptsPayload{m}, Timeout: time.Hour}
+	return receiptsKind().task(string(m), receiptsPayload{m})
 }
 
 // receipts reads what is told of the shipments of a way out (rule S4a). If that fails, they are read the next time.

@@ -15,6 +15,19 @@ import (
 
 const kindRun = "run"
 
+func runKind() kind {
+	return kind{
+		name: kindRun, queue: queueName, within: 6 * time.Hour, owes: store.UnfinishedRuns, oldest: &store.RunAge,
+		do: func(w *Worker) handler { return handle(ofOneCreditor(w, w.run)) },
+		due: func(s *Scheduler, is owing) []owed {
+			unbegun := func(ctx context.Context) ([]models.Run, error) {
+				return s.dueRuns(ctx, is.there(kindImport) || is.there(kindRun))
+			}
+			return append(when(is.there(kindRun), each(s.DB.UnfinishedRuns, runTask)), each(unbegun, runTask))
+		},
+	}
+}
+
 // runPayload names a run: one creditor's job of one business date.
 type runPayload struct {
 	CreditorID int64
@@ -23,10 +36,7 @@ type runPayload struct {
 }
 
 func runTask(r models.Run) tasks.Task {
-	return tasks.Task{
-		Queue: queueName, Kind: kindRun, Key: fmt.Sprintf("%s:%d:%s", r.Kind, r.CreditorID, r.BusinessDate),
-		Payload: runPayload{r.CreditorID, r.Kind, r.BusinessDate}, Timeout: 6 * time.Hour,
-	}
+	return runKind().task(fmt.Sprintf("%s:%d:%s", r.Kind, r.CreditorID, r.BusinessDate), runPayload{r.CreditorID, r.Kind, r.BusinessDate})
 }
 
 // run makes the run of a business date, and has its notices sent. The first letters leave while a long run still decides.

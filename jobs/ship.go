@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/mail"
 	"net/textproto"
 	"slices"
@@ -21,6 +22,31 @@ import (
 )
 
 const kindShip = "ship"
+
+func shipKind() kind {
+	return kind{
+		name: kindShip, queue: shipQueue, within: shipTurns*shipTurn + mailer.Longest, atOnce: true,
+		owes: store.LeasedShipments.Due(), rows: &store.LeasedShipments, oldest: &store.ShipmentAge,
+		do:       func(w *Worker) handler { return handle(untilTheSweep(w, w.ship)) },
+		lanes:    func(concurrency int) int { return concurrency },
+		due:      func(s *Scheduler, is owing) []owed { return when(is.there(kindShip), s.owedShipments(is.lane)) },
+		accepted: shipmentAccepted,
+	}
+}
+
+// shipmentAccepted notes what a channel has accepted from a dead worker.
+func shipmentAccepted(ctx context.Context, tx *store.Tx, _ *slog.Logger, worker string, m mark) error {
+	s, err := tx.LockShipment(ctx, m.ID)
+	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
+		return err
+	}
+	if m.Pending {
+		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
+	} else {
+		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
+	}
+	return err
+}
 
 const (
 	// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
@@ -40,7 +66,7 @@ func shipTask(p shipPayload) tasks.Task {
 	if p.Again { // the lane's own ID is in use until it ends
 		key += ":again"
 	}
-	return tasks.Task{Queue: shipQueue, Kind: kindShip, Key: key, Payload: p, Timeout: shipTurns*shipTurn + mailer.Longest}
+	return shipKind().task(key, p)
 }
 
 // A lane goes on for a turn before it asks whether others wait, and ends after some turns in any case (rule S5).

@@ -7,15 +7,26 @@ import (
 
 	"purr/jobs/tasks"
 	"purr/ocr/unmatched"
+	"purr/store"
 )
 
 const kindSuggest = "suggest"
+
+func suggestKind() kind {
+	return kind{
+		name: kindSuggest, queue: queueName, within: time.Hour, sendsNone: true, owes: store.PayersToSeek,
+		do: func(w *Worker) handler { return handle(ofOneCreditor(w, w.suggest)) },
+		due: func(s *Scheduler, is owing) []owed {
+			return when(is.there(kindSuggest), each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
+		},
+	}
+}
 
 // suggestPayload names a creditor.
 type suggestPayload struct{ CreditorID int64 }
 
 func suggestTask(creditorID int64) tasks.Task {
-	return tasks.Task{Queue: queueName, Kind: kindSuggest, Key: strconv.FormatInt(creditorID, 10), Payload: suggestPayload{creditorID}, Timeout: time.Hour}
+	return suggestKind().task(strconv.FormatInt(creditorID, 10), suggestPayload{creditorID})
 }
 
 // suggest finds the likely payers of a creditor's unmatched payments. They are then not dunned for a while.

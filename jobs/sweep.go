@@ -2,12 +2,11 @@ package jobs
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"purr/jobs/tasks"
-	"purr/models"
-	"purr/store"
 )
 
 // sweepMost is the most hand-overs that one sweep queues. The next sweep queues more.
@@ -22,54 +21,45 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 	if err := s.takeUpPutOff(ctx); err != nil {
 		return 0, err
 	}
-	is, err := s.whatIsOwed(ctx)
+	is, err := s.whatIsOwed(ctx, kinds())
 	if err != nil {
 		return 0, err
 	}
-	files := when(is.Files, each(s.DB.UnfinishedFiles, importTask))
-	payments := when(is.Payments, each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
-	if is.Held {
-		return s.enqueue(ctx, files, payments)
+	var due []owed
+	for _, k := range is.kinds {
+		if !is.Held || k.sendsNone {
+			due = append(due, k.due(s, is)...)
+		}
 	}
-	return s.enqueue(ctx,
-		s.owedPoll,
-		when(is.Runs, each(s.DB.UnfinishedRuns, runTask)),
-		each(func(ctx context.Context) ([]models.Run, error) { return s.dueRuns(ctx, is.Files || is.Runs) }, runTask),
-		files,
-		payments,
-		when(is.Shipments, s.owedShipments(0)),
-		when(is.Batches || s.Shop != nil, s.owedBatches),
-		s.owedReceipts,
-		when(is.HandOvers, each(s.dueHandOvers, collectTask)),
-		when(is.Events || is.Deliveries, s.owedDeliveries))
+	return s.enqueue(ctx, due...)
 }
 
-// whatIsOwed asks what the sweep must ask for.
-func (s *Scheduler) whatIsOwed(ctx context.Context) (store.Work, error) {
+// whatIsOwed asks what some kinds owe now.
+func (s *Scheduler) whatIsOwed(ctx context.Context, some []kind) (owing, error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	is, err := s.DB.WorkBy(ctx, s.DB.Common())
+	is, err := s.ask(ctx, s.DB.Common(), some)
 	if err == nil {
 		s.Queue.SetGeneration(is.WorkerDeaths)
 	}
 	return is, err
 }
 
-// send queues the shipments and deliveries that are due. If nothing is, it asks one question only.
+// send queues what is to leave at once: the shipments and deliveries that are due. If nothing is, it asks one question only.
 //
 // scheduled: every second.
 func (s *Scheduler) send(ctx context.Context, lane int64) error {
-	asking, cancel := context.WithTimeout(ctx, askLimit)
-	defer cancel()
-	due, err := s.DB.DueBy(asking, s.DB.Common())
+	is, err := s.whatIsOwed(ctx, slices.DeleteFunc(kinds(), func(k kind) bool { return !k.atOnce }))
 	if err != nil {
 		return err
 	}
 	s.pulse.Beat()
-	s.Queue.SetGeneration(due.WorkerDeaths)
-	if due.Any() {
-		_, err = s.enqueue(ctx, s.owedShipments(lane), s.owedDeliveries)
+	is.lane = lane
+	var due []owed
+	for _, k := range is.kinds {
+		due = append(due, k.due(s, is)...)
 	}
+	_, err = s.enqueue(ctx, due...)
 	return err
 }
 
@@ -83,11 +73,11 @@ func (s *Scheduler) held(ctx context.Context) (bool, error) {
 type owed func(context.Context) ([]tasks.Task, error)
 
 // when asks only if there is something to be found.
-func when(there bool, ask owed) owed {
+func when(there bool, ask owed) []owed {
 	if there {
-		return ask
+		return []owed{ask}
 	}
-	return func(context.Context) ([]tasks.Task, error) { return nil, nil }
+	return nil
 }
 
 // each returns one task for each row.

@@ -160,25 +160,15 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 			sooner(f.next)
 		}
 	}
-	work, err := db.WorkBy(ctx, to)
+	is, err := t.scheduler.ask(ctx, to, kinds())
 	if err != nil {
 		return time.Time{}, err
 	}
-	for _, kind := range []struct {
-		there bool
-		next  func(context.Context) (time.Time, bool, error)
-	}{
-		{work.Shipments, db.NextShipment},
-		{work.Batches, db.NextBatch},
-		{work.HandOvers, db.NextHandOver},
-		{work.Deliveries, db.NextDelivery},
-		{true, t.scheduler.nextPoll},
-		{true, t.scheduler.nextReceipts},
-	} {
-		if !kind.there {
+	for _, k := range is.kinds {
+		if !is.there(k.name) {
 			continue
 		}
-		attempt, owed, err := kind.next(ctx)
+		attempt, owed, err := k.falls(ctx, t.scheduler)
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -58,21 +58,6 @@ func (w *Worker) part() shipments.Part { return shipments.Part{Ways: w.Ways, Sen
 // TakeUp tries at once what waits for one of the worker's ways, since it may have been set right (rules D105, D107).
 func (w *Worker) TakeUp(ctx context.Context) error { return shipments.TakeUp(ctx, w.DB, w.part()) }
 
-// handlers lists every job in the order in which work flows.
-func (w *Worker) handlers() map[string]handler {
-	return map[string]handler{
-		kindShip:     handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
-		kindBatch:    handle(untilTheSweep(w, w.batch)),   // a creditor's letters due to the print shop
-		kindReceipts: handle(w.receipts),                  // what a print shop tells of its letters, or an access point of its e-invoices
-		kindCollect:  handle(untilTheSweep(w, w.collect)), // a hand-over with a bundle or message due to the debt collector
-		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
-		kindImport:   handle(w.importFile),                // a payment file that is not completely imported
-		kindSuggest:  handle(ofOneCreditor(w, w.suggest)), // an unmatched payment without suggestions
-		kindRun:      handle(ofOneCreditor(w, w.run)),     // a business date without its run
-		kindDeliver:  handle(untilTheSweep(w, w.deliver)), // due deliveries of a webhook
-	}
-}
-
 // untilTheSweep ends a lane, or a hand-over, that cannot go on because the database is away. The sweep queues it as soon as the
 // database is back, which is sooner than asynq would repeat it, or take it up again after too many tries.
 func untilTheSweep[P any](w *Worker, do func(context.Context, P) error) func(context.Context, P) error {
@@ -104,11 +89,10 @@ func handle[P any](do func(context.Context, P) error) handler {
 // refused, is dropped with a line in the log, because another try would end the same way (rule O12). If a row does owe
 // the work, the sweep queues it again.
 func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
-	do, known := w.handlers()[kind]
-	if !known {
-		do = func(context.Context, []byte) error { return models.NotFound("kind of job") }
+	err := error(models.NotFound("kind of job"))
+	if k, known := kindOf(kind); known {
+		err = k.do(w)(ctx, payload)
 	}
-	err := do(ctx, payload)
 	if is := models.KindOf(err); err != nil && (is == models.KindNotFound || is == models.KindInvalid) {
 		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
 			"kind", models.Shorten(kind, tasks.MaxShown), "payload", models.Shorten(string(payload), tasks.MaxShown), "error", err)
@@ -130,7 +114,13 @@ const (
 // Start begins to work, with up to concurrency jobs at once. stop lets running jobs finish within the grace period, and
 // puts the others back (rule R4).
 func (w *Worker) Start(concurrency int, grace time.Duration) (stop func(), err error) {
-	w.turns = newTurns(map[string]int{kindShip: concurrency, kindDeliver: webhookConcurrency / shipShare, kindBatch: 1})
+	lanes := map[string]int{}
+	for _, k := range kinds() {
+		if k.lanes != nil {
+			lanes[k.name] = k.lanes(concurrency)
+		}
+	}
+	w.turns = newTurns(lanes)
 	server, err := w.Queue.Serve(handsFor(concurrency), grace, w.work)
 	if err != nil {
 		return nil, err

@@ -7,71 +7,40 @@ import (
 	"purr/models"
 )
 
-// Due says what is to leave at once, of all creditors.
-type Due struct {
-	Events       bool  // new events wait for their IDs
-	Shipments    bool  // there are due shipments that nobody has in hand
-	Deliveries   bool  // there are due deliveries to webhooks that nobody has in hand
-	WorkerDeaths int64 // see reads.WorkerDeaths
+// Question asks whether any rows owe work, of all creditors. The zero question is always answered with yes.
+type Question struct {
+	text string // an expression that asks indexes alone, since it is asked every few seconds
+	args func(by time.Time) []any
 }
 
-// Any reports whether anything is due.
-func (d Due) Any() bool { return d.Events || d.Shipments || d.Deliveries }
-
-// someDeliveries are due deliveries, up to someDue. Mostly there are so few that this tells all; else the webhooks are asked one by one,
-// since those that are switched off may have many (rule D113).
-const (
-	someDeliveries = "SELECT webhook_id FROM webhook_deliveries WHERE state = ? AND next_attempt <= ? AND taken_by = '' LIMIT " + someDue
-	someDue        = "1000"
-)
-
-// DueBy returns what is due by the moment. It asks one question, of indexes alone, since it is asked each second.
-func (r reads) DueBy(ctx context.Context, by time.Time) (due Due, err error) {
-	err = r.each(ctx, `SELECT EXISTS (SELECT 1 FROM new_events),
-		EXISTS (SELECT 1 FROM shipments WHERE state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0),
-		EXISTS (SELECT 1 FROM (`+someDeliveries+`) d JOIN webhooks w ON w.id = d.webhook_id WHERE w.enabled = ?)
-			OR (SELECT COUNT(*) FROM (`+someDeliveries+`) d) = `+someDue+` AND EXISTS (SELECT 1 FROM webhooks w WHERE w.enabled = ? AND EXISTS (
-				SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = w.id AND d.next_attempt <= ? AND d.taken_by = '')),
-		COALESCE((SELECT value FROM settings WHERE name = ?), '0')`,
-		[]any{
-			models.ShipmentOwed, by, models.DeliveryPending, by, true, models.DeliveryPending, by, true, models.DeliveryPending, by, workerDeaths,
-		},
-		func() {}, &due.Events, &due.Shipments, &due.Deliveries, &due.WorkerDeaths)
-	return due, err
+// Or asks whether one of two questions is answered with yes.
+func (q Question) Or(other Question) Question {
+	return Question{q.text + " OR " + other.text, func(by time.Time) []any { return append(q.args(by), other.args(by)...) }}
 }
 
-// Work says what work is owed, of all creditors.
+// Work says what work is owed at a moment, of all creditors.
 type Work struct {
-	Due
-	Held      bool // the installation is held (rule O3)
-	Runs      bool // runs are unfinished
-	Files     bool // payment files are unfinished
-	Payments  bool // suggestions were not sought yet for unmatched payments
-	Batches   bool // there are due batches that nobody has in hand, or batches that are not settled
-	HandOvers bool // there are due hand-overs that nobody has in hand
+	There        []bool // the answers, in the order of the questions
+	Held         bool   // the installation is held (rule O3)
+	WorkerDeaths int64  // see reads.WorkerDeaths
 }
 
-// WorkBy returns what work is owed by the moment. It asks two questions, of indexes alone: most sweeps find nothing.
-func (r reads) WorkBy(ctx context.Context, by time.Time) (Work, error) {
-	due, err := r.DueBy(ctx, by)
-	if err != nil {
-		return Work{}, err
+// Ask answers questions about what is due by a moment. It asks the database once: most sweeps find nothing.
+func (r reads) Ask(ctx context.Context, by time.Time, questions ...Question) (work Work, err error) {
+	work.There = make([]bool, len(questions))
+	text := "SELECT EXISTS (SELECT 1 FROM settings WHERE name = ? AND value <> ''), COALESCE((SELECT value FROM settings WHERE name = ?), '0')"
+	args, into := []any{heldName, workerDeaths}, []any{&work.Held, &work.WorkerDeaths}
+	for i, q := range questions {
+		if work.There[i] = q.text == ""; !work.There[i] {
+			text, args, into = text+", "+q.text, append(args, q.args(by)...), append(into, &work.There[i])
+		}
 	}
-	work, err := scan[Work](r.with(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM settings WHERE name = ? AND value <> '') AS held,
-		EXISTS (SELECT 1 FROM runs WHERE state = ?) AS runs,
-		EXISTS (SELECT 1 FROM payment_files WHERE state IN ?) OR EXISTS (SELECT 1 FROM payment_files WHERE has_statement = ? AND state = ?)
-			OR EXISTS (`+assignableFiles+`) AS files,
-		EXISTS (SELECT 1 FROM unmatched_payments WHERE suggested_customer_id IS NULL AND creditor_id > 0) AS payments,
-		EXISTS (SELECT 1 FROM letter_batches WHERE state IN ?)
-			OR EXISTS (SELECT 1 FROM letter_batches WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS batches,
-		EXISTS (SELECT 1 FROM hand_overs WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS hand_overs`,
-		heldName, models.RunStarted, underWay, false, models.FileImported, models.FileImported, unsettledBatches, unsentBatches, by, owedHandOvers, by))
-	if err != nil {
-		return Work{}, err
-	}
-	work.Due = due
-	return work, nil
+	err = r.each(ctx, text, args, func() {}, into...)
+	return work, err
 }
+
+// these are the arguments of a question that are the same at every moment.
+func these(args ...any) func(time.Time) []any { return func(time.Time) []any { return args } }
 
 // Chores say what a creditor's dunning run does before it takes steps.
 type Chores struct {

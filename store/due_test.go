@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -13,70 +14,76 @@ import (
 func TestS5OneQuestionFindsWhatIsDue(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		want := func(why string, at time.Time, want store.Due) {
+		want := func(why string, at time.Time, events, shipments, deliveries bool, deaths int64) {
 			t.Helper()
-			got, err := db.DueBy(t.Context(), at)
-			if err != nil || got != want {
+			got, err := db.Ask(t.Context(), at, store.NewEvents, store.LeasedShipments.Due(), store.DeliveriesDue)
+			if want := (store.Work{There: []bool{events, shipments, deliveries}, WorkerDeaths: deaths}); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %+v, %v, want %+v", why, got, err, want)
 			}
 		}
 		now := db.Common().Add(time.Hour)
-		want("an empty installation", now, store.Due{})
+		want("an empty installation", now, false, false, false, 0)
 		c := rows.Creditor(t, db)
 		rows.Write(t, db, func(tx *store.Tx) error {
 			return tx.CreateWebhook(t.Context(), &models.Webhook{CreditorID: c.ID, URL: "https://example.no", Enabled: true})
 		})
 		rows.Invoice(t, db, c)
-		want("an invoice", now, store.Due{Events: true, Shipments: true})
+		want("an invoice", now, true, true, false, 0)
 		must(t, db.NumberEvents(t.Context()))
-		want("an invoice whose events have their IDs", now, store.Due{Shipments: true, Deliveries: true})
-		want("before anything is due", db.Common().Add(-time.Hour), store.Due{})
+		want("an invoice whose events have their IDs", now, false, true, true, 0)
+		want("before anything is due", db.Common().Add(-time.Hour), false, false, false, 0)
 		rows.Write(t, db, func(tx *store.Tx) error {
 			must(t, tx.AddWorker(t.Context(), &store.Worker{ID: "dead"}))
-			_, err := tx.Bury(t.Context(), store.Worker{ID: "dead"})
+			_, err := tx.Bury(t.Context(), store.Worker{ID: "dead"}, nil)
 			return err
 		})
-		want("a worker that died", now, store.Due{Shipments: true, Deliveries: true, WorkerDeaths: 1})
+		want("a worker that died", now, false, true, true, 1)
 	})
 }
 
-// Two questions find each kind of work that is owed.
-func TestE8TwoQuestionsFindWhatWorkIsOwed(t *testing.T) {
+// One question finds each kind of work that is owed.
+func TestE8OneQuestionFindsWhatWorkIsOwed(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx, c := t.Context(), rows.Creditor(t, db)
 		now := db.Common().Add(time.Hour)
 		must(t, db.NumberEvents(ctx))
-		var want store.Work
-		owe := func(why string, mark *bool, write func(tx *store.Tx) error) {
+		questions := []store.Question{
+			{}, store.UnfinishedRuns, store.FilesToFinish, store.PayersToSeek, store.LeasedBatches.Due().Or(store.BatchesToSettle), store.LeasedHandOvers.Due(),
+			store.NewEvents.Or(store.DeliveriesDue), store.LeasedShipments.Due(),
+		}
+		const none = 0
+		want := store.Work{There: make([]bool, len(questions))}
+		want.There[none] = true
+		owe := func(why string, question int, write func(tx *store.Tx) error) {
 			t.Helper()
 			rows.Write(t, db, write)
-			*mark = true
+			want.There[question] = true
 			var asked store.Queries
-			got, err := db.WorkBy(asked.Counting(ctx), now)
-			if err != nil || got != want || asked.Count() != 2 {
+			got, err := db.Ask(asked.Counting(ctx), now, questions...)
+			if err != nil || !reflect.DeepEqual(got, want) || asked.Count() != 1 {
 				t.Errorf("%s: after %d questions %+v, %v, want %+v", why, asked.Count(), got, err, want)
 			}
 		}
-		var none bool
-		owe("nothing", &none, func(*store.Tx) error { return nil })
-		owe("a run that was begun", &want.Runs, func(tx *store.Tx) error {
+		owe("nothing", none, func(*store.Tx) error { return nil })
+		owe("a run that was begun", 1, func(tx *store.Tx) error {
 			_, err := tx.BeginRun(ctx, &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
 			return err
 		})
-		owe("a file that was received", &want.Files, func(tx *store.Tx) error {
+		owe("a file that was received", 2, func(tx *store.Tx) error {
 			return tx.CreatePaymentFile(ctx, &models.PaymentFile{Filename: "file", SHA256: "sum"})
 		})
-		owe("an unmatched payment", &want.Payments, func(tx *store.Tx) error {
+		owe("an unmatched payment", 3, func(tx *store.Tx) error {
 			return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{{CreditorID: c.ID, LineKey: lineKey(1), Amount: 1, TransactionDate: rows.Today, Status: models.PaymentOpen}})
 		})
-		owe("a batch of letters", &want.Batches, func(tx *store.Tx) error {
+		owe("a batch of letters", 4, func(tx *store.Tx) error {
 			return tx.CreateBatch(ctx, &models.LetterBatch{CreditorID: c.ID, BusinessDate: rows.Today, State: models.BatchGathered, NextAttempt: tx.Common})
 		})
-		owe("a hand-over", &want.HandOvers, func(tx *store.Tx) error {
+		owe("a hand-over", 5, func(tx *store.Tx) error {
 			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: 1, HandedOver: rows.Today})
 		})
-		owe("a hold", &want.Held, func(tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
+		want.Held = true
+		owe("a hold", none, func(tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
 	})
 }
 
@@ -89,12 +96,12 @@ func TestE8TheSweepsQuestionFindsUnfinishedFiles(t *testing.T) {
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) })
 		owed := func(why string, want bool) {
 			t.Helper()
-			work, err := db.WorkBy(ctx, db.Common())
+			work, err := db.Ask(ctx, db.Common(), store.FilesToFinish)
 			must(t, err)
 			files, err := db.UnfinishedFiles(ctx)
 			must(t, err)
-			if work.Files != want || len(files) > 0 != want {
-				t.Errorf("%s: the question says %t, and there are %d", why, work.Files, len(files))
+			if work.There[0] != want || len(files) > 0 != want {
+				t.Errorf("%s: the question says %t, and there are %d", why, work.There[0], len(files))
 			}
 		}
 		becomes := func(state models.FileState, hasStatement bool) {

@@ -203,3 +203,6 @@ func (j *joint) do(ctx context.Context, act func() error) error {
 	j.done = this
 	return nil
 }
+
+// NewEvents asks whether events wait for their IDs.
+var NewEvents = Question{"EXISTS (SELECT 1 FROM new_events)", these()}

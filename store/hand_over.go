@@ -26,13 +26,10 @@ func (r reads) OwedHandOvers(ctx context.Context, by time.Time, limit int) ([]mo
 	return readAll[models.HandOver](r.with(ctx).Where("state IN ? AND next_attempt <= ? AND taken_by = ''", owedHandOvers, by).Order("next_attempt, id").Limit(limit))
 }
 
-// NextHandOver returns when the next delivery of a hand-over is due, and false if none is owed.
-func (r reads) NextHandOver(ctx context.Context) (time.Time, bool, error) {
-	h, found, err := readFirst[models.HandOver](r.with(ctx).Where("state IN ? AND taken_by = ''", owedHandOvers).Order("next_attempt"))
-	if err != nil {
-		return time.Time{}, false, err
-	}
-	return h.NextAttempt, found, nil
+// LeasedHandOvers are the hand-overs of which something must be delivered to the debt collector.
+var LeasedHandOvers = Leased{
+	Table: "hand_overs", Name: "hand_overs", Words: "hand-overs",
+	model: &models.HandOver{}, states: anyOf(owedHandOvers...), longest: func(w longestWaits) []any { return []any{w.attempt} },
 }
 
 // HandedOver returns those of the invoices with the IDs that are handed over to debt collection.

@@ -95,29 +95,33 @@ func (db *DB) ClockAhead(ctx context.Context) (time.Duration, error) {
 	return asked.Add(answered.Sub(asked) / 2).Sub(theirs), nil
 }
 
-// OldestOwed returns since when the oldest shipment, hand-over, payment file, webhook delivery and run has been owed. The time
-// of a kind of which none is owed is zero (rule O6).
-func (r reads) OldestOwed(ctx context.Context) (map[string]time.Time, error) {
+// Age asks since when the oldest of some rows has been owed.
+type Age struct {
+	Name, table, column string // the column says since when a row is owed
+	where               string
+	args                []any
+}
+
+// The ages that are told of (rule O6).
+var (
+	ShipmentAge = Age{"shipment", "shipments", "created_at", "state = ? AND held_for = 0", anyOf(models.ShipmentOwed)}
+	HandOverAge = Age{"hand_over", "hand_overs", "created_at", "state IN (?, ?)", anyOf(owedHandOvers...)}
+	FileAge     = Age{"payment_file", "payment_files", "received_at", "state IN (?, ?)", anyOf(underWay...)}
+	DeliveryAge = Age{"webhook_delivery", "webhook_deliveries", "created_at", "state = ?", anyOf(models.DeliveryPending)}
+	RunAge      = Age{"run", "runs", "started_at", "state = ?", anyOf(models.RunStarted)}
+)
+
+// OldestOwed returns since when the oldest of the rows of each age has been owed, by the age's name. The time is zero if none is owed.
+func (r reads) OldestOwed(ctx context.Context, ages ...Age) (map[string]time.Time, error) {
 	oldest := map[string]time.Time{}
-	for _, q := range []struct {
-		kind, column string
-		model        any
-		where        string
-		value        any
-	}{
-		{"shipment", "created_at", &models.Shipment{}, "state = ? AND held_for = 0", models.ShipmentOwed},
-		{"hand_over", "created_at", &models.HandOver{}, "state IN ?", owedHandOvers},
-		{"payment_file", "received_at", &models.PaymentFile{}, "state IN ?", []models.FileState{models.FileReceived, models.FileImporting}},
-		{"webhook_delivery", "created_at", &models.WebhookDelivery{}, "state = ?", models.DeliveryPending},
-		{"run", "started_at", &models.Run{}, "state = ?", models.RunStarted},
-	} {
-		first := r.with(ctx).Model(q.model).Select("MIN(id)").Where(q.where, q.value) // the index of states has the IDs
-		since, err := scan[[]time.Time](r.with(ctx).Model(q.model).Select(q.column).Where("id = (?)", first))
+	for _, a := range ages {
+		first := r.with(ctx).Table(a.table).Select("MIN(id)").Where(a.where, a.args...) // the index of states has the IDs
+		since, err := scan[[]time.Time](r.with(ctx).Table(a.table).Select(a.column).Where("id = (?)", first))
 		if err != nil {
 			return nil, err
 		}
-		if oldest[q.kind] = (time.Time{}); len(since) > 0 {
-			oldest[q.kind] = since[0]
+		if oldest[a.Name] = (time.Time{}); len(since) > 0 {
+			oldest[a.Name] = since[0]
 		}
 	}
 	return oldest, nil

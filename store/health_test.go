@@ -46,7 +46,7 @@ func TestO6WhatIsOwedAndWhatWasDone(t *testing.T) {
 		_, err = db.Migrate(t.Context())
 		must(t, err)
 		must(t, db.Probe(t.Context()))
-		oldest, err := db.OldestOwed(t.Context())
+		oldest, err := db.OldestOwed(t.Context(), store.ShipmentAge, store.HandOverAge, store.FileAge, store.DeliveryAge, store.RunAge)
 		must(t, err)
 		for _, kind := range []string{"shipment", "hand_over", "payment_file", "webhook_delivery", "run"} {
 			if since, shown := oldest[kind]; !shown || !since.IsZero() {
@@ -63,7 +63,7 @@ func TestO6WhatIsOwedAndWhatWasDone(t *testing.T) {
 			run.State = models.RunDone
 			return tx.UpdateRun(t.Context(), run)
 		})
-		oldest, err = db.OldestOwed(t.Context())
+		oldest, err = db.OldestOwed(t.Context(), store.ShipmentAge, store.HandOverAge, store.FileAge, store.DeliveryAge, store.RunAge)
 		if err != nil || !oldest["shipment"].Equal(rows.Start) || !oldest["run"].IsZero() {
 			t.Errorf("owed since %v, %v", oldest, err)
 		}

@@ -26,14 +26,14 @@ func (r reads) CreditorsWithBatches(ctx context.Context, by time.Time) ([]int64,
 		Where("state IN ? OR state IN ? AND next_attempt <= ? AND taken_by = ''", unsettledBatches, unsentBatches, by).Order("creditor_id"))
 }
 
-// NextBatch returns when the next batch is due, and false if there is none to send.
-func (r reads) NextBatch(ctx context.Context) (time.Time, bool, error) {
-	b, found, err := readFirst[models.LetterBatch](r.with(ctx).Where("state IN ? AND taken_by = ''", unsentBatches).Order("next_attempt"))
-	if err != nil {
-		return time.Time{}, false, err
-	}
-	return b.NextAttempt, found, nil
+// LeasedBatches are the batches that have something to send.
+var LeasedBatches = Leased{
+	Table: "letter_batches", Name: "batches", Words: "batches",
+	model: &models.LetterBatch{}, states: anyOf(unsentBatches...), longest: func(w longestWaits) []any { return []any{w.attempt} },
 }
+
+// BatchesToSettle asks whether there are batches whose letters do not all say yet what became of them.
+var BatchesToSettle = Question{"EXISTS (SELECT 1 FROM letter_batches WHERE state IN (?, ?))", these(anyOf(unsettledBatches...)...)}
 
 // UnsettledBatches returns the creditor's batches whose letters do not all say yet what became of them, oldest first.
 func (r reads) UnsettledBatches(ctx context.Context, creditorID int64) ([]models.LetterBatch, error) {

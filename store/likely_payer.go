@@ -98,3 +98,6 @@ func butOneSlip(column string) []string {
 	}
 	return parts
 }
+
+// PayersToSeek asks whether suggestions were not sought yet for unmatched payments.
+var PayersToSeek = Question{"EXISTS (SELECT 1 FROM unmatched_payments WHERE suggested_customer_id IS NULL AND creditor_id > 0)", these()}

@@ -193,3 +193,9 @@ func (tx *Tx) SaveFilePart(ctx context.Context, p *models.PaymentFilePart) error
 	}
 	return tx.put(ctx, p)
 }
+
+// FilesToFinish asks whether UnfinishedFiles finds any.
+var FilesToFinish = Question{
+	"EXISTS (SELECT 1 FROM payment_files WHERE state IN (?, ?)) OR EXISTS (SELECT 1 FROM payment_files WHERE has_statement = ? AND state = ?) OR EXISTS (" + assignableFiles + ")",
+	these(underWay[0], underWay[1], false, models.FileImported, models.FileImported),
+}

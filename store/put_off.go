@@ -2,13 +2,17 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"purr/models"
 )
 
-// PutOff counts what of one creditor a clock that was ahead has put off (rule D117).
-type PutOff struct{ Shipments, HandOvers, Batches, Deliveries, Ways int64 }
+// PutOff counts what of one creditor a clock that was ahead has put off, by the name of the rows (rule D117).
+type PutOff map[string]int64
+
+// PausedWays is the name of the ways that are paused, among what was put off.
+const PausedWays = "paused_ways"
 
 // longestWaits are the ends of the longest waits that begin now.
 type longestWaits struct {
@@ -21,45 +25,32 @@ func waitsFrom(common time.Time) longestWaits {
 	return longestWaits{common.Add(models.LongestWait), common.Add(models.LongestLongWait), common.Add(models.LongestTrialWait)}
 }
 
-// putOffRows says, for each kind of work, in which rows the next attempt is further ahead than it ever waits.
-var putOffRows = []struct {
-	table, next, where string // next is the column of the next attempt
-	args               func(longestWaits) []any
-	count              func(*PutOff) *int64
-}{
-	{
-		"shipments", "next_attempt", "state = ? AND next_attempt > ? AND (held_for = 0 AND reported_at IS NULL OR next_attempt > ?) AND taken_by = '' AND batch_id = 0",
-		func(w longestWaits) []any { return []any{models.ShipmentOwed, w.attempt, w.long} }, func(p *PutOff) *int64 { return &p.Shipments },
-	},
-	{
-		"hand_overs", "next_attempt", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
-		func(w longestWaits) []any { return []any{owedHandOvers[0], owedHandOvers[1], w.attempt} }, func(p *PutOff) *int64 { return &p.HandOvers },
-	},
-	{
-		"letter_batches", "next_attempt", "state IN (?, ?) AND next_attempt > ? AND taken_by = ''",
-		func(w longestWaits) []any { return []any{unsentBatches[0], unsentBatches[1], w.attempt} }, func(p *PutOff) *int64 { return &p.Batches },
-	},
-	{
-		"webhook_deliveries", "next_attempt", "state = ? AND next_attempt > ? AND taken_by = ''",
-		func(w longestWaits) []any { return []any{models.DeliveryPending, w.long} }, func(p *PutOff) *int64 { return &p.Deliveries },
-	},
-	{
-		"ways_out", "next_trial", "next_trial > ?",
-		func(w longestWaits) []any { return []any{w.trial} }, func(p *PutOff) *int64 { return &p.Ways },
-	},
+// putOff are rows of one kind whose next attempt is further ahead than it ever waits.
+type putOff struct {
+	name, table, next, where string // next is the column of the next attempt
+	args                     []any
+}
+
+// putOffRows returns what may be put off: rows that are leased, and ways that are paused.
+func putOffRows(all []Leased, common time.Time) []putOff {
+	longest := waitsFrom(common)
+	rows := []putOff{}
+	for _, l := range all {
+		where := l.owing() + " AND next_attempt > ?" + l.late + " AND taken_by = ''" + l.free
+		rows = append(rows, putOff{l.Name, l.Table, "next_attempt", where, l.and(l.longest(longest)...)})
+	}
+	return append(rows, putOff{PausedWays, "ways_out", "next_trial", "next_trial > ?", []any{longest.trial}})
 }
 
 // IsPutOff reports whether a clock that was ahead has put something off. It asks indexes alone.
-func (r reads) IsPutOff(ctx context.Context, common time.Time) (is bool, err error) {
-	query, args := "SELECT ", []any{}
-	for i, rows := range putOffRows {
-		if i > 0 {
-			query += " OR "
-		}
-		query += "EXISTS (SELECT 1 FROM " + rows.table + " WHERE " + rows.where + ")"
-		args = append(args, rows.args(waitsFrom(common))...)
+func (r reads) IsPutOff(ctx context.Context, common time.Time, all []Leased) (is bool, err error) {
+	var either []string
+	args := []any{}
+	for _, rows := range putOffRows(all, common) {
+		either = append(either, "EXISTS (SELECT 1 FROM "+rows.table+" WHERE "+rows.where+")")
+		args = append(args, rows.args...)
 	}
-	err = r.each(ctx, query, args, func() {}, &is)
+	err = r.each(ctx, "SELECT "+strings.Join(either, " OR "), args, func() {}, &is)
 	return is, err
 }
 
@@ -67,24 +58,24 @@ func (r reads) IsPutOff(ctx context.Context, common time.Time) (is bool, err err
 const putOffTurn = "clock_went_back"
 
 // TakeUpPutOff makes what a clock that was ahead has put off due at once, and returns what it was, by creditor.
-func (tx *Tx) TakeUpPutOff(ctx context.Context) (map[int64]PutOff, error) {
+func (tx *Tx) TakeUpPutOff(ctx context.Context, all []Leased) (map[int64]PutOff, error) {
 	if err := tx.SetSetting(ctx, putOffTurn, tx.Now.UTC().Format(time.RFC3339)); err != nil {
 		return nil, err
 	}
 	found := map[int64]PutOff{}
-	for _, rows := range putOffRows {
-		args := rows.args(waitsFrom(tx.Common))
+	for _, rows := range putOffRows(all, tx.Common) {
 		var creditorID, n int64
-		err := tx.each(ctx, "SELECT creditor_id, COUNT(*) FROM "+rows.table+" WHERE "+rows.where+" GROUP BY creditor_id", args, func() {
-			of := found[creditorID]
-			*rows.count(&of) = n
-			found[creditorID] = of
+		err := tx.each(ctx, "SELECT creditor_id, COUNT(*) FROM "+rows.table+" WHERE "+rows.where+" GROUP BY creditor_id", rows.args, func() {
+			if found[creditorID] == nil {
+				found[creditorID] = PutOff{}
+			}
+			found[creditorID][rows.name] = n
 		}, &creditorID, &n)
 		if err != nil {
 			return nil, err
 		}
 		set := "UPDATE " + rows.table + " SET " + rows.next + " = ? WHERE " + rows.where
-		if err := tx.with(ctx).Exec(set, append([]any{tx.Common}, args...)...).Error; err != nil {
+		if err := tx.with(ctx).Exec(set, append([]any{tx.Common}, rows.args...)...).Error; err != nil {
 			return nil, classify(err, "")
 		}
 	}

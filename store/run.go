@@ -179,3 +179,6 @@ func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, 
 func (tx *Tx) UpdateRun(ctx context.Context, run models.Run) error {
 	return tx.put(ctx, &run)
 }
+
+// UnfinishedRuns asks whether runs were begun that are not done.
+var UnfinishedRuns = Question{"EXISTS (SELECT 1 FROM runs WHERE state = ?)", these(models.RunStarted)}

@@ -241,13 +241,11 @@ func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time,
 		Order("next_attempt, id").Limit(limit)
 }
 
-// NextShipment returns when the next owed shipment is due, and false if none is owed.
-func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
-	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ? AND taken_by = '' AND batch_id = 0", models.ShipmentOwed).Order("next_attempt"))
-	if err != nil {
-		return time.Time{}, false, err
-	}
-	return s.NextAttempt, found, nil
+// LeasedShipments are the shipments that are to leave one by one. A letter that is in a batch leaves with it.
+var LeasedShipments = Leased{
+	Table: "shipments", Name: "shipments", Words: "shipments",
+	model: &models.Shipment{}, states: anyOf(models.ShipmentOwed), free: " AND batch_id = 0",
+	late: " AND (held_for = 0 AND reported_at IS NULL OR next_attempt > ?)", longest: func(w longestWaits) []any { return []any{w.attempt, w.long} },
 }
 
 // LockShipment reads a shipment and locks it until the transaction ends.

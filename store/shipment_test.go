@@ -15,7 +15,7 @@ func TestOwedShipments(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
-		if _, owed, err := db.NextShipment(ctx); err != nil || owed {
+		if _, owed, err := db.NextAttempt(ctx, store.LeasedShipments); err != nil || owed {
 			t.Errorf("of nothing something is owed: %v", err)
 		}
 		// Fractions of a second must keep their order, also if one is the beginning of another.
@@ -59,7 +59,7 @@ func TestOwedShipments(t *testing.T) {
 				t.Errorf("%s: by %s are owed %v, %v, want %v", tt.why, tt.by, got, err, tt.want)
 			}
 		}
-		if next, owed, err := db.NextShipment(ctx); err != nil || !owed || !next.Equal(due[2]) {
+		if next, owed, err := db.NextAttempt(ctx, store.LeasedShipments); err != nil || !owed || !next.Equal(due[2]) {
 			t.Errorf("the next is due at %s, %t, %v", next, owed, err)
 		}
 		if failed, err := db.FailedShipments(ctx, 0); err != nil || len(failed) != 1 {

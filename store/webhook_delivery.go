@@ -88,14 +88,28 @@ func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time,
 		Order("next_attempt, id").Limit(limit))
 }
 
-// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false if there is none.
-func (r reads) NextDelivery(ctx context.Context) (time.Time, bool, error) {
-	const on = "EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled = ?)"
-	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND taken_by = '' AND "+on, models.DeliveryPending, true).Order("next_attempt"))
-	if err != nil {
-		return time.Time{}, false, err
-	}
-	return d.NextAttempt, found, nil
+// LeasedDeliveries are the deliveries that are to be posted to webhooks. One that is switched off gets none.
+var LeasedDeliveries = Leased{
+	Table: "webhook_deliveries", Name: "webhook_deliveries", Words: "webhook deliveries",
+	model: &models.WebhookDelivery{}, states: anyOf(models.DeliveryPending), on: " AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
+	longest: func(w longestWaits) []any { return []any{w.long} },
+}
+
+// someDeliveries are due deliveries, up to someDue. Mostly there are so few that this tells all; else the webhooks are asked one by one,
+// since those that are switched off may have many (rule D113).
+const (
+	someDeliveries = "SELECT webhook_id FROM webhook_deliveries WHERE state = ? AND next_attempt <= ? AND taken_by = '' LIMIT " + someDue
+	someDue        = "1000"
+)
+
+// DeliveriesDue asks whether there are due deliveries, to webhooks that are switched on, that nobody has in hand.
+var DeliveriesDue = Question{
+	`EXISTS (SELECT 1 FROM (` + someDeliveries + `) d JOIN webhooks w ON w.id = d.webhook_id WHERE w.enabled = ?)
+		OR (SELECT COUNT(*) FROM (` + someDeliveries + `) d) = ` + someDue + ` AND EXISTS (SELECT 1 FROM webhooks w WHERE w.enabled = ? AND EXISTS (
+			SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = w.id AND d.next_attempt <= ? AND d.taken_by = ''))`,
+	func(by time.Time) []any {
+		return []any{models.DeliveryPending, by, true, models.DeliveryPending, by, true, models.DeliveryPending, by}
+	},
 }
 
 // LockWebhookDelivery reads a delivery of the creditor and locks it until the transaction ends.

@@ -169,7 +169,7 @@ func TestE7WhatIsDue(t *testing.T) {
 		}
 		wantNext := func(why string, want time.Time) {
 			t.Helper()
-			if next, is, err := db.NextDelivery(ctx); err != nil || is == want.IsZero() || !next.Equal(want) {
+			if next, is, err := db.NextAttempt(ctx, store.LeasedDeliveries); err != nil || is == want.IsZero() || !next.Equal(want) {
 				t.Errorf("%s: the next is due at %s, %t, %v", why, next, is, err)
 			}
 		}

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-
-	"purr/models"
 )
 
 // Worker is a process that does jobs, as all others see it. What it has taken is its own until it is buried (rule S6).
@@ -59,9 +57,9 @@ func (tx *Tx) RemoveWorker(ctx context.Context, id string) error {
 	return classify(tx.with(ctx).Where("id = ?", id).Delete(&Worker{}).Error, "")
 }
 
-// Bury deletes a worker whose beats are still the given ones, counts the death, and frees what is taken by nobody who
-// lives. It reports false if the worker has beaten since, or is buried already.
-func (tx *Tx) Bury(ctx context.Context, w Worker) (bool, error) {
+// Bury deletes a worker whose beats are still the given ones, counts the death, and frees those of the rows that are taken by nobody
+// who lives. It reports false if the worker has beaten since, or is buried already.
+func (tx *Tx) Bury(ctx context.Context, w Worker, all []Leased) (bool, error) {
 	g := tx.with(ctx).Where("id = ? AND beats = ?", w.ID, w.Beats).Delete(&Worker{})
 	if g.Error != nil || g.RowsAffected == 0 {
 		return false, classify(g.Error, "")
@@ -73,43 +71,5 @@ func (tx *Tx) Bury(ctx context.Context, w Worker) (bool, error) {
 	if err := tx.SetSetting(ctx, workerDeaths, strconv.FormatInt(deaths+1, 10)); err != nil {
 		return false, err
 	}
-	return true, tx.FreeOfNobody(ctx)
-}
-
-// ofNobody is what nobody who lives has taken.
-const ofNobody = "state IN ? AND taken_by <> '' AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = taken_by)"
-
-// takenWork is the work that a worker takes, with the states in which it is still to be done.
-func takenWork() []takenKind {
-	return []takenKind{
-		{&models.Shipment{}, []models.ShipmentState{models.ShipmentOwed}},
-		{&models.LetterBatch{}, unsentBatches},
-		{&models.HandOver{}, owedHandOvers},
-		{&models.WebhookDelivery{}, []models.DeliveryState{models.DeliveryPending}},
-	}
-}
-
-// takenKind is a kind of work.
-type takenKind struct{ model, states any }
-
-// TakenByNobody reports whether anything is taken by nobody who lives. What a dead worker had sent to the database may arrive after
-// its burial.
-func (r reads) TakenByNobody(ctx context.Context) (bool, error) {
-	for _, work := range takenWork() {
-		var ids []int64
-		if err := r.with(ctx).Model(work.model).Where(ofNobody, work.states).Limit(1).Pluck("id", &ids).Error; err != nil || len(ids) > 0 {
-			return len(ids) > 0, classify(err, "")
-		}
-	}
-	return false, nil
-}
-
-// FreeOfNobody frees what is taken by nobody who lives.
-func (tx *Tx) FreeOfNobody(ctx context.Context) error {
-	for _, work := range takenWork() {
-		if err := tx.set(ctx, work.model, map[string]any{"taken_by": ""}, ofNobody, work.states); err != nil {
-			return err
-		}
-	}
-	return nil
+	return true, tx.FreeOfNobody(ctx, all)
 }
