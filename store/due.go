@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"purr/models"
@@ -15,7 +16,7 @@ type Question struct {
 
 // Or asks whether one of two questions is answered with yes.
 func (q Question) Or(other Question) Question {
-	return Question{q.text + " OR " + other.text, func(by time.Time) []any { return append(q.args(by), other.args(by)...) }}
+	return Question{q.text + " OR " + other.text, func(by time.Time) []any { return slices.Concat(q.args(by), other.args(by)) }}
 }
 
 // Work says what work is owed at a moment, of all creditors.
