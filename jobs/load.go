@@ -10,7 +10,6 @@ import (
 	"purr/mailer"
 	"purr/mailer/shipments"
 	"purr/models"
-	"purr/store"
 )
 
 // load is shipments of one creditor that a lane has taken together. They are read, drawn, kept and recorded together, and
@@ -298,57 +297,6 @@ func (l *load) fail(failure error) {
 	for s, more := l.next(); more; s, more = l.next() {
 		l.add(handedOver{shipments.Outcome{Taken: s.Shipment, Failure: failure, Unsent: true}, func() {}})
 	}
-}
-
-// record records what came of the load so far, and puts back what is left.
-func (l *load) record(ctx context.Context) {
-	l.mu.Lock()
-	over := l.over
-	for _, s := range l.left {
-		over = append(over, handedOver{shipments.Outcome{Taken: s.Shipment, Untried: true}, func() {}})
-	}
-	l.back = l.back || len(l.left) > 0
-	l.over, l.left = nil, nil
-	l.mu.Unlock()
-	if len(over) > 0 {
-		l.w.note(context.WithoutCancel(ctx), l.w.resultOf(over))
-	}
-}
-
-// resultOf returns what is to be noted of shipments that were taken together.
-func (w *Worker) resultOf(over []handedOver) result {
-	outcomes := make([]shipments.Outcome, len(over))
-	for i, o := range over {
-		outcomes[i] = o.Outcome
-	}
-	r := result{
-		note: func(ctx context.Context, tx *store.Tx) error { return w.recordShipments(ctx, tx, outcomes) },
-		done: func() {
-			for _, o := range over {
-				o.unmark()
-			}
-		},
-	}
-	if len(over) > 1 {
-		for _, o := range over {
-			r.parts = append(r.parts, w.resultOf([]handedOver{o}))
-		}
-	}
-	return r
-}
-
-func (w *Worker) recordShipments(ctx context.Context, tx *store.Tx, outcomes []shipments.Outcome) error {
-	recorded, err := shipments.RecordAll(ctx, tx, outcomes)
-	if err != nil {
-		return err
-	}
-	for i, s := range recorded {
-		if failure := outcomes[i].Failure; failure != nil && s.State == models.ShipmentOwed {
-			w.Log.Warn("a shipment failed and will be tried again",
-				"shipment", s.ID, "attempt", s.Attempts, "next", s.NextAttempt, "error", unquoted(failure))
-		}
-	}
-	return nil
 }
 
 // pauseUntil waits until a moment, and fails if the context ends before.

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/mail"
-	"net/textproto"
 	"slices"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"purr/jobs/tasks"
 	"purr/mailer"
 	"purr/mailer/peppol"
-	"purr/mailer/rest"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
@@ -32,20 +29,6 @@ func shipKind() kind {
 		due:      func(s *Scheduler, is owing) []owed { return when(is.there(kindShip), s.owedShipments(is.lane)) },
 		accepted: shipmentAccepted,
 	}
-}
-
-// shipmentAccepted notes what a channel has accepted from a dead worker.
-func shipmentAccepted(ctx context.Context, tx *store.Tx, _ *slog.Logger, worker string, m mark) error {
-	s, err := tx.LockShipment(ctx, m.ID)
-	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
-		return err
-	}
-	if m.Pending {
-		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
-	} else {
-		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
-	}
-	return err
 }
 
 const (
@@ -337,18 +320,6 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	p.From, p.To = mail.Address{Name: pdf.Seller.Name, Address: cmp.Or(creditor.Email, w.Sender, noSender)}, s.Recipient.Email
 	p.Subject, p.Text, p.AttachmentName, p.Tag = text.Subject, text.Body, text.FileName, shipments.Tag(w.BounceKey, s)
 	return p, nil
-}
-
-// unquoted says why a shipment failed, without the words of the mail server or the print house: they may repeat the address.
-// The shipment keeps those words; the log leaves them out.
-func unquoted(failure error) string {
-	if reply, is := errors.AsType[*textproto.Error](failure); is {
-		return fmt.Sprintf("the mail server answered %d", reply.Code)
-	}
-	if refusal, is := errors.AsType[*rest.Refusal](failure); is {
-		return "the provider answered " + refusal.Status
-	}
-	return failure.Error()
 }
 
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.

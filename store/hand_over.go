@@ -29,7 +29,7 @@ func (r reads) OwedHandOvers(ctx context.Context, by time.Time, limit int) ([]mo
 // LeasedHandOvers are the hand-overs of which something must be delivered to the debt collector.
 var LeasedHandOvers = Leased{
 	Table: "hand_overs", Name: "hand_overs", Words: "hand-overs",
-	model: &models.HandOver{}, states: anyOf(owedHandOvers...), longest: func(w longestWaits) []any { return []any{w.attempt} },
+	model: func() any { return new(models.HandOver) }, states: anyOf(owedHandOvers...), longest: func(w longestWaits) []any { return []any{w.attempt} },
 }
 
 // HandedOver returns those of the invoices with the IDs that are handed over to debt collection.

@@ -13,11 +13,11 @@ type Leased struct {
 	Name  string // of what a clock has put off, as its event says it
 	Words string // the same in the event's text
 
-	model  any
-	states []any  // in which the work is still to be done
-	free   string // what else holds of a row that may be taken
-	on     string // what else holds of a row that will be due
-	late   string // what else holds of a row that waits for longer than it ever does
+	model  func() any // gorm writes into it
+	states []any      // in which the work is still to be done
+	free   string     // what else holds of a row that may be taken
+	on     string     // what else holds of a row that will be due
+	late   string     // what else holds of a row that waits for longer than it ever does
 	// longest are the ends of the longest waits that next_attempt, and late, are compared with (rule D117).
 	longest func(longestWaits) []any
 }
@@ -79,7 +79,7 @@ func (r reads) TakenByNobody(ctx context.Context, all []Leased) (bool, error) {
 // FreeOfNobody frees those of the rows that are taken by nobody who lives.
 func (tx *Tx) FreeOfNobody(ctx context.Context, all []Leased) error {
 	for _, l := range all {
-		if err := tx.set(ctx, l.model, map[string]any{"taken_by": ""}, l.owing()+ofNobody, l.states...); err != nil {
+		if err := tx.set(ctx, l.model(), map[string]any{"taken_by": ""}, l.owing()+ofNobody, l.states...); err != nil {
 			return err
 		}
 	}

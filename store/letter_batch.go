@@ -29,7 +29,7 @@ func (r reads) CreditorsWithBatches(ctx context.Context, by time.Time) ([]int64,
 // LeasedBatches are the batches that have something to send.
 var LeasedBatches = Leased{
 	Table: "letter_batches", Name: "batches", Words: "batches",
-	model: &models.LetterBatch{}, states: anyOf(unsentBatches...), longest: func(w longestWaits) []any { return []any{w.attempt} },
+	model: func() any { return new(models.LetterBatch) }, states: anyOf(unsentBatches...), longest: func(w longestWaits) []any { return []any{w.attempt} },
 }
 
 // BatchesToSettle asks whether there are batches whose letters do not all say yet what became of them.

@@ -244,7 +244,7 @@ func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time,
 // LeasedShipments are the shipments that are to leave one by one. A letter that is in a batch leaves with it.
 var LeasedShipments = Leased{
 	Table: "shipments", Name: "shipments", Words: "shipments",
-	model: &models.Shipment{}, states: anyOf(models.ShipmentOwed), free: " AND batch_id = 0",
+	model: func() any { return new(models.Shipment) }, states: anyOf(models.ShipmentOwed), free: " AND batch_id = 0",
 	late: " AND (held_for = 0 AND reported_at IS NULL OR next_attempt > ?)", longest: func(w longestWaits) []any { return []any{w.attempt, w.long} },
 }
 

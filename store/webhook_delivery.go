@@ -91,7 +91,7 @@ func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time,
 // LeasedDeliveries are the deliveries that are to be posted to webhooks. One that is switched off gets none.
 var LeasedDeliveries = Leased{
 	Table: "webhook_deliveries", Name: "webhook_deliveries", Words: "webhook deliveries",
-	model: &models.WebhookDelivery{}, states: anyOf(models.DeliveryPending), on: " AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
+	model: func() any { return new(models.WebhookDelivery) }, states: anyOf(models.DeliveryPending), on: " AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
 	longest: func(w longestWaits) []any { return []any{w.long} },
 }
 
