@@ -213,3 +213,100 @@ func (c *failingClock) Advance(context.Context, time.Time) error {
 	c.tried = true
 	return models.Unavailable("the queue", nil)
 }
+
+// TestO9ALongRefusalIsNotKept sends what is refused now and accepted later, once short and once longer than a refusal is kept for. It
+// does so on each way on which a POST is refused: before its transaction, in it, and in one that also issues other invoices.
+func TestO9ALongRefusalIsNotKept(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		customer, invoice := in.customer(), in.invoice("0")
+		admin := in.admin()
+		vat := func(registered string) {
+			admin.send("PUT", "/api/v1/creditor", `<creditor><vat_registered>`+registered+`</vat_registered></creditor>`).is(t, http.StatusOK)
+		}
+		vat("0")
+		long := strings.Repeat(" ", 64<<10)
+		for path, test := range map[string]struct {
+			body   string
+			status int
+			code   string
+		}{
+			"/api/v1/invoices":           {invoiceBody(customer, "14"), http.StatusUnprocessableEntity, "vat_not_registered@lines/line[1]"},
+			invoice + "/overdue_notices": {`<overdue_notice></overdue_notice>`, http.StatusConflict, "not_overdue"},
+		} {
+			end := strings.LastIndex(test.body, "</")
+			in.send("POST", path, test.body, header("Idempotency-Key", "short "+path)).refused(t, test.status, test.code)
+			in.send("POST", path, test.body[:end]+long+test.body[end:], header("Idempotency-Key", "long "+path)).refused(t, test.status, test.code)
+			for key, want := range map[string]bool{"short " + path: true, "long " + path: false} {
+				if _, kept, err := in.db.AnswerTo(t.Context(), in.creditor.ID, key, in.clock.Now()); err != nil || kept != want {
+					t.Errorf("the refusal of %q is kept: %t, %v", key, kept, err)
+				}
+			}
+		}
+		vat("1")
+		order := invoiceBody(customer, "14")
+		end := strings.LastIndex(order, "</")
+		in.send("POST", "/api/v1/invoices", order, header("Idempotency-Key", "short /api/v1/invoices")).refused(t, http.StatusUnprocessableEntity, "vat_not_registered@lines/line[1]")
+		in.send("POST", "/api/v1/invoices", order[:end]+long+order[end:], header("Idempotency-Key", "long /api/v1/invoices")).is(t, http.StatusCreated)
+	})
+}
+
+// TestO9ALongPaymentFilesRefusalIsNotKept: a repeated request finds the file that was refused, and is answered the same.
+func TestO9ALongPaymentFilesRefusalIsNotKept(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		for i, length := range []int{64 << 10, 64<<10 + 1} {
+			key := strings.Repeat("k", i+1)
+			post := func() reply {
+				return in.send("POST", "/api/v1/payment_files", strings.Repeat("x", length), header("Content-Type", "text/plain"), header("Idempotency-Key", key))
+			}
+			first := post()
+			first.is(t, http.StatusUnprocessableEntity)
+			row, found, err := in.db.AnswerTo(t.Context(), in.creditor.ID, key, in.clock.Now())
+			if kept := row.Status != 0; err != nil || !found || kept != (i == 0) {
+				t.Errorf("the refusal of %d bytes is kept: %t, %v", length, kept, err)
+			}
+			if again := post(); again.status != first.status || again.body != first.body {
+				t.Errorf("the second answer is %d %s", again.status, again.body)
+			}
+			in.send("POST", "/api/v1/payment_files", "another", header("Content-Type", "text/plain"), header("Idempotency-Key", key)).
+				refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
+		}
+		files, total, err := in.db.PaymentFiles(t.Context(), in.creditor.ID, store.Page{Number: 1, Size: 10})
+		if err != nil || total != 2 {
+			t.Errorf("%d files came: %+v, %v", total, files, err)
+		}
+	})
+}
+
+// TestD9AnAnswerIsGivenAgainInItsForm keeps an answer's form beside it. What was kept before that is XML.
+func TestD9AnAnswerIsGivenAgainInItsForm(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
+		const xml = "application/xml; charset=utf-8"
+		post := func(key string) reply {
+			return in.send("POST", "/api/v1/customers", body, header("Idempotency-Key", key))
+		}
+		first := post("first")
+		first.is(t, http.StatusCreated)
+		row, _, err := in.db.AnswerTo(t.Context(), in.creditor.ID, "first", in.clock.Now())
+		if err != nil || row.MediaType != xml {
+			t.Errorf("XML is kept as %q, %v", row.MediaType, err)
+		}
+		for given, want := range map[string]string{"": xml, xml: xml, "text/xml; charset=utf-8": "text/xml; charset=utf-8"} {
+			again := store.Answer{CreditorID: in.creditor.ID, IdempotencyKey: "k" + given, RequestHash: row.RequestHash}
+			in.write(func(ctx context.Context, tx *store.Tx) error {
+				if _, err := tx.ReserveKey(ctx, &again); err != nil {
+					return err
+				}
+				again.Status, again.Location, again.MediaType, again.Body = row.Status, row.Location, given, row.Body
+				return tx.FinishAnswers(ctx, []store.Answer{again})
+			})
+			r := post(again.IdempotencyKey)
+			if got := r.header.Get("Content-Type"); got != want || r.body != first.body || r.header.Get("Location") != first.header.Get("Location") {
+				t.Errorf("what was kept as %q is answered as %s: %s", given, got, r.body)
+			}
+		}
+	})
+}

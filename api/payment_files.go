@@ -127,7 +127,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 		return answer{}, err
 	}
 	if key != nil {
-		key.RequestHash = hexOf(sum, nil)
+		key.Request, key.Sent = hexOf(sum, nil), kept.Size
 	}
 	return s.leased(ctx, rq, key, func(work string) (answer, error) {
 		file, err := s.cfg.Importer.By(rq.actor()).ImportKept(ctx, kept, ocr.Source{

@@ -16,6 +16,7 @@ import (
 
 	"purr/api/access"
 	"purr/api/guard"
+	"purr/api/once"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -73,6 +74,7 @@ type Server struct {
 	limiter    *guard.RateLimiter
 	bodies     *guard.Bodies
 	issuing    *store.Group[*issuance]
+	leases     once.Leases
 	running    sync.Map // the Idempotency-Keys that requests are using
 	background *guard.Background
 	duration   *prometheus.HistogramVec
@@ -98,6 +100,7 @@ func New(cfg Config) *Server {
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
 		sameOrigin: guard.SameOrigin(cfg.BaseURL), keys: cfg.Keys, limiter: guard.NewRateLimiter(cfg.RateLimit),
 		bodies:     guard.NewBodies(maxBody),
+		leases:     once.Leases{DB: cfg.DB, Log: cfg.Log},
 		background: guard.NewBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 		readiness:  newReadiness(cfg.Checks, cfg.Wall),

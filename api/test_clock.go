@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"purr/api/form"
-	"purr/store"
+	"purr/api/once"
 )
 
 // testClockXML is the time of the test clock (rule E8).
@@ -21,7 +21,7 @@ func (s *Server) showTestClock(context.Context, *request) (answer, error) {
 }
 
 // moveTestClock moves the test clock forward, and answers when all work that fell due is done.
-func (s *Server) moveTestClock(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
+func (s *Server) moveTestClock(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error) {
 	f, err := form.Parse(body, "test_clock")
 	if err != nil {
 		return answer{}, err

@@ -6,11 +6,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
+	"purr/api/once"
 	"purr/models"
 	"purr/store"
 )
@@ -26,53 +29,62 @@ type done struct {
 // The page's Once names it, as an Idempotency-Key names a call of the API (rule D9). A form that was changed and sent again
 // is refused with models.KindConflict.
 func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *store.Tx) (done, error)) (reply, error) {
-	once := rq.once()
-	var kept store.Answer
 	var made *models.Document
-	err := rq.s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
-		kept, made = store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: onceKey(once), RequestHash: rq.hash(), CreatedAt: rq.s.cfg.Wall.Now()}, nil
-		fresh, err := tx.ReserveKey(ctx, &kept)
-		if err != nil {
-			return err
-		}
-		if !fresh {
-			if kept.RequestHash != rq.hash() {
-				return models.Conflict("form_was_sent", "this form was sent already, with other content; look at what it did, and begin anew")
-			}
-			return nil
-		}
+	key := rq.formKey()
+	kept, fresh, err := once.Do(ctx, rq.s.db, &key, func(ctx context.Context, tx *store.Tx) (once.Answer, error) {
 		d, err := do(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if d.to == "" {
-			d.to = rq.back(rq.base + "/today")
-		}
-		body, err := json.Marshal(d.message)
-		if err != nil {
-			return err
-		}
-		made, kept.Status, kept.Location, kept.Body = d.made, http.StatusSeeOther, d.to, string(body)
-		return tx.FinishAnswer(ctx, kept)
+		made = d.made
+		return rq.answered(d, err)
 	})
-	if err != nil {
-		return reply{}, err
-	}
-	if made != nil {
+	if err == nil && fresh && made != nil {
 		rq.tellQueue(ctx, *made)
 	}
-	rq.setMessage(once)
+	return rq.sent(key, kept, err)
+}
+
+// actEach does for an act of several transactions what act does for one. Who sends the form a second time meanwhile is told that it
+// is being done. An act that was broken off is done again, for what is left of it.
+func (rq *request) actEach(ctx context.Context, do func() (done, error)) (reply, error) {
+	key := rq.formKey()
+	kept, _, err := once.Leases{DB: rq.s.db, Log: rq.s.cfg.Log}.Do(ctx, &key, func(string) (once.Answer, error) { return rq.answered(do()) })
+	return rq.sent(key, kept, err)
+}
+
+// answered returns what is kept of what an act has done: where it leads, and the message.
+func (rq *request) answered(d done, err error) (once.Answer, error) {
+	if err != nil {
+		return once.Answer{}, err
+	}
+	if d.to == "" {
+		d.to = rq.back(rq.base + "/today")
+	}
+	body, err := json.Marshal(d.message)
+	if err != nil {
+		return once.Answer{}, err
+	}
+	return once.Answer{Status: http.StatusSeeOther, Location: d.to, MediaType: contentJSON, Body: string(body)}, nil
+}
+
+// sent leads from a form that was sent, now or before, to the next page, which says what was done.
+func (rq *request) sent(key once.Key, kept once.Answer, err error) (reply, error) {
+	switch {
+	case errors.Is(err, once.ErrAnother):
+		return reply{}, errFormWasSent()
+	case err != nil:
+		return reply{}, err
+	}
+	rq.setMessage(strings.TrimPrefix(key.Name, store.FormKeys))
 	return rq.to(kept.Location), nil
 }
 
-// sent returns the way to where a form that was sent already has led, and the zero reply for one that was not. An act of
-// several transactions asks it first; what two clicks at once both begin is refused by the act itself.
-func (rq *request) sent(ctx context.Context) (reply, error) {
-	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(rq.once()), rq.s.cfg.Wall.Now())
-	if err != nil || !found || kept.Status == 0 {
-		return reply{}, err
-	}
-	return rq.to(kept.Location), nil
+// errFormWasSent refuses a form that has done something else already.
+func errFormWasSent() error {
+	return models.Conflict("form_was_sent", "this form was sent already, with other content; look at what it did, and begin anew")
+}
+
+// formKey names the act that the form asks for.
+func (rq *request) formKey() once.Key {
+	return once.Key{CreditorID: rq.creditor.ID, Name: onceKey(rq.once()), Request: rq.hash(), At: rq.s.cfg.Wall.Now()}
 }
 
 // once names what a form asks for: the page's Once, and the path. A page may have several forms.

@@ -99,27 +99,24 @@ func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
 	if len(choices) > perPage {
 		return reply{}, errBadForm()
 	}
-	if sent, err := rq.sent(ctx); err != nil || sent.status != 0 {
-		return sent, err
-	}
-	matched, left, err := unmatched.MatchEach(ctx, s.db, rq.creditor, choices, rq.actor())
-	if err != nil {
-		return reply{}, err
-	}
-	text := rq.words.Say("certain.matched", "n", len(matched))
-	if len(left) > 0 {
-		text += " " + rq.words.Say("certain.left_out", "n", len(left))
+	return rq.actEach(ctx, func() (done, error) {
+		matched, left, err := unmatched.MatchEach(ctx, s.db, rq.creditor, choices, rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		text := rq.words.Say("certain.matched", "n", len(matched))
+		if len(left) > 0 {
+			text += " " + rq.words.Say("certain.left_out", "n", len(left))
+		}
 		for _, l := range left {
 			why, err := rq.whyLeftOut(ctx, l)
 			if err != nil {
-				return reply{}, err
+				return done{}, err
 			}
 			if text += " " + why; l.Why.Change != nil {
 				text += " " + rq.told(*l.Why.Change)
 			}
 		}
-	}
-	return rq.act(ctx, func(context.Context, *store.Tx) (done, error) {
 		return done{to: rq.base + "/bank", message: message{Text: text}}, nil
 	})
 }

@@ -78,7 +78,7 @@ func (s *Server) newestFiles(ctx context.Context, creditorID, before int64, limi
 }
 
 // importFile keeps a file that a person sends, and leads to its page, where the import is watched. The same form sent again
-// leads to the same file.
+// leads to the same file; with another file it is refused.
 func (s *Server) importFile(ctx context.Context, rq *request) (reply, error) {
 	body, err := guard.Body(rq.w, rq.r, ocr.MaxFile+maxForm, "multipart/form-data")
 	if err != nil {
@@ -99,6 +99,9 @@ func (s *Server) importFile(ctx context.Context, rq *request) (reply, error) {
 	})
 	if err != nil {
 		return reply{}, err
+	}
+	if file.SHA256 != kept.SHA256 {
+		return reply{}, errFormWasSent()
 	}
 	if file.UnderWay() {
 		s.cfg.Background.Start(ctx, "importing a payment file", func(ctx context.Context) error {

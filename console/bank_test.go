@@ -3,10 +3,13 @@ package console_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"mime/multipart"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,6 +186,37 @@ func TestE10MatchTheCertainOnes(t *testing.T) {
 	b.post("bank/certain", "once", "none").is(http.StatusUnprocessableEntity).says("Choose something first.")
 }
 
+// TestD9TheCertainOnesAreMatchedOnce sends a form whose act takes several transactions: again, changed, and while another process does
+// what it asks for.
+func TestD9TheCertainOnesAreMatchedOnce(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.withAccount()
+	invoice := rows.Invoice(t, b.db, b.creditor, rows.Of(700_00))
+	b.queueOf(payments.Paid("9"+invoice.KID[1:], 700_00))
+	page := b.get("bank/certain")
+	value := regexp.MustCompile(`name="payment" value="([^"]+)" checked`).FindStringSubmatch(page.body)
+	if value == nil {
+		t.Fatal("nothing is certain")
+	}
+	path := sha256.Sum256([]byte(b.base + "/bank/certain"))
+	held := store.Answer{CreditorID: b.creditor.ID, IdempotencyKey: store.FormKeys + page.once() + "-" + hex.EncodeToString(path[:8]), CreatedAt: start}
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.LeaseKey(ctx, &held)
+		return err
+	})
+	send := func(payment string) *shown { return b.post("bank/certain", "once", page.once(), "payment", payment) }
+	send(value[1]).is(http.StatusConflict).tells("The same is being done just now")
+	b.owes(invoice, 700_00)
+	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.DropAnswers(ctx, []int64{held.ID}) })
+	for range 2 {
+		send(value[1]).leads(b.base + "/bank")
+		b.get("bank").says("Matched 1 payment.")
+	}
+	b.owes(invoice, 0)
+	send("17:1 " + strconv.FormatInt(invoice.ID, 10) + "=0.00").is(http.StatusConflict).tells("This form was sent already")
+}
+
 func TestE10AFileIsUploadedAndWatched(t *testing.T) {
 	b := open(t, models.ScopeWrite, nil)
 	b.withAccount()
@@ -191,6 +225,7 @@ func TestE10AFileIsUploadedAndWatched(t *testing.T) {
 	b.get("bank/files").says("Payment file", "Import", "No files yet")
 	first := b.upload("once-1", "OCR.txt", good).is(http.StatusSeeOther).location
 	b.upload("once-1", "OCR.txt", good).leads(first) // a double click
+	b.upload("once-1", "OCR.txt", append(good, '\n')).is(http.StatusConflict).tells("This form was sent already")
 	b.config.Background.Wait()
 	b.get(first).is(http.StatusOK).says("Imported", "Totals", "Matched 1 1\u00a0000,00", "Unmatched 0 0,00")
 	if got := b.get(first + "?part=progress"); !strings.Contains(got.body, `"done":true`) {

@@ -65,13 +65,15 @@ func pdf(name string, content []byte) reply {
 	return a
 }
 
+const contentJSON = "application/json"
+
 // progress answers a browser that asks how far it is with something. most is 0 if nobody knows how far there is to go.
 func progress(text string, value, most int64, over bool) (reply, error) {
 	body, err := json.Marshal(map[string]any{"text": text, "value": value, "max": most, "done": over})
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
+	return reply{status: http.StatusOK, contentType: contentJSON, body: body}, nil
 }
 
 // patience is how long a page waits for figures that are being counted for the first time.

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/api/once"
 	"purr/models"
 	"purr/store"
 )
@@ -134,16 +135,11 @@ func (rq *request) keepAnswer(ctx context.Context, name, location string, what a
 	if err != nil {
 		return err
 	}
-	return rq.s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
-		kept := store.Answer{
-			CreditorID: rq.creditor.ID, IdempotencyKey: name, RequestHash: strconv.FormatInt(rq.key.ID, 10), CreatedAt: rq.s.cfg.Wall.Now(),
-		}
-		if _, err := tx.ReserveKey(ctx, &kept); err != nil {
-			return err
-		}
-		kept.Status, kept.Location, kept.Body = http.StatusSeeOther, models.Shorten(location, 500), string(body)
-		return tx.FinishAnswer(ctx, kept)
+	key := once.Key{CreditorID: rq.creditor.ID, Name: name, Request: strconv.FormatInt(rq.key.ID, 10), At: rq.s.cfg.Wall.Now()}
+	_, _, err = once.Do(ctx, rq.s.db, &key, func(context.Context, *store.Tx) (once.Answer, error) {
+		return once.Answer{Status: http.StatusSeeOther, Location: models.Shorten(location, 500), MediaType: contentJSON, Body: string(body)}, nil
 	})
+	return err
 }
 
 // unsentCookie names the form that waits to be sent.

@@ -18,6 +18,7 @@ type Answer struct {
 	RequestHash    string // SHA-256 of method, path and body, in hex
 	Status         int    // zero while the request runs
 	Location       string
+	MediaType      string // of the body; empty in what was kept before schema 47
 	Body           string
 	Work           string     // names work of several transactions; see LeaseKey
 	LeasedUntil    *time.Time // by the database's clock; nil for work of one transaction
@@ -63,15 +64,20 @@ func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error)
 		a.CreatedAt = tx.Now
 	}
 	kept, found, err := tx.lockAnswer(ctx, *a)
-	switch {
-	case err != nil:
+	if err != nil {
 		return false, err
-	case found && kept.CreatedAt.After(a.CreatedAt.Add(-answerKept)):
-		*a = kept
-		return false, nil
-	case found:
-		if err := tx.with(ctx).Delete(&kept).Error; err != nil {
-			return false, classify(err, "")
+	}
+	if found {
+		over, err := tx.isOver(ctx, kept, a.CreatedAt)
+		if err != nil {
+			return false, err
+		}
+		if !over {
+			*a = kept
+			return false, nil
+		}
+		if err := tx.DropAnswers(ctx, []int64{kept.ID}); err != nil {
+			return false, err
 		}
 	}
 	fresh, err = tx.insertIgnoring(ctx, a) // waits for a transaction that reserves the key at the same moment
@@ -80,6 +86,22 @@ func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error)
 	}
 	err = tx.with(ctx).Where(ofKey, a.CreditorID, a.IdempotencyKey).Take(a).Error
 	return false, classify(err, "idempotency key")
+}
+
+// isOver reports whether a kept answer is no longer given at a moment. That of work that goes on is still to come, however long
+// ago it began: a test clock may have moved meanwhile.
+func (tx *Tx) isOver(ctx context.Context, kept Answer, at time.Time) (bool, error) {
+	if kept.CreatedAt.After(at.Add(-answerKept)) {
+		return false, nil
+	}
+	if kept.Status != 0 || kept.LeasedUntil == nil {
+		return true, nil
+	}
+	now, err := tx.Clock(ctx)
+	if err != nil {
+		return false, err
+	}
+	return !kept.LeasedUntil.After(now), nil
 }
 
 // lockAnswer returns the answer that is kept for the key, however old, and false if none is kept. It never waits:
@@ -135,21 +157,25 @@ func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) 
 	var fresh []*Answer
 	var old []int64
 	for _, c := range reservations {
-		kept, found := standing[c.IdempotencyKey]
-		if found && kept.CreatedAt.After(tx.Now.Add(-answerKept)) {
-			c.Answer = kept
-			continue
+		if c.CreatedAt.IsZero() {
+			c.CreatedAt = tx.Now
 		}
-		if found {
+		if kept, found := standing[c.IdempotencyKey]; found {
+			over, err := tx.isOver(ctx, kept, c.CreatedAt)
+			if err != nil {
+				return err
+			}
+			if !over {
+				c.Answer = kept
+				continue
+			}
 			old = append(old, kept.ID)
 		}
-		c.CreatedAt, c.Fresh = tx.Now, true
+		c.Fresh = true
 		fresh = append(fresh, &c.Answer)
 	}
-	if len(old) > 0 {
-		if err := tx.with(ctx).Where("id IN ?", old).Delete(&Answer{}).Error; err != nil {
-			return classify(err, "")
-		}
+	if err := tx.DropAnswers(ctx, old); err != nil {
+		return err
 	}
 	if len(fresh) == 0 {
 		return nil
@@ -157,18 +183,21 @@ func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) 
 	return tx.insert(ctx, &fresh)
 }
 
-// FinishAnswer keeps the request's answer.
-func (tx *Tx) FinishAnswer(ctx context.Context, a Answer) error {
-	return tx.set(ctx, &Answer{}, map[string]any{"status": a.Status, "location": a.Location, "body": a.Body}, "id = ?", a.ID)
-}
-
-// FinishAnswers does for several answers what FinishAnswer does for one.
+// FinishAnswers keeps the answers to requests whose keys were reserved.
 func (tx *Tx) FinishAnswers(ctx context.Context, answers []Answer) error {
 	if len(answers) == 0 {
 		return nil
 	}
-	finish := clause.OnConflict{DoUpdates: clause.AssignmentColumns([]string{"status", "location", "body"})}
+	finish := clause.OnConflict{DoUpdates: clause.AssignmentColumns([]string{"status", "location", "media_type", "body"})}
 	return tx.insertOr(ctx, &answers, finish)
+}
+
+// DropAnswers removes answers and reservations. Their keys are as if they had not been used.
+func (tx *Tx) DropAnswers(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return classify(tx.with(ctx).Where("id IN ?", ids).Delete(&Answer{}).Error, "")
 }
 
 // ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left. It leaves a key whose
@@ -183,8 +212,8 @@ func (tx *Tx) ForgetAnswers(ctx context.Context) (more bool, err error) {
 	old := tx.with(ctx).Model(&Answer{}).
 		Where("(created_at <= ? AND idempotency_key NOT LIKE ? OR created_at <= ? AND idempotency_key LIKE ?)", tx.Now.Add(-answerKept), FormKeys+"%", now.Add(-answerKept), FormKeys+"%").
 		Where("status <> 0 OR leased_until IS NULL OR leased_until <= ?", now)
-	if err := old.Limit(most).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
+	if err := old.Limit(most).Pluck("id", &ids).Error; err != nil {
 		return false, classify(err, "")
 	}
-	return len(ids) == most, classify(tx.with(ctx).Where("id IN ?", ids).Delete(&Answer{}).Error, "")
+	return len(ids) == most, tx.DropAnswers(ctx, ids)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"strings"
 	"time"
 )
 
@@ -68,9 +69,12 @@ func (tx *Tx) leaseKeyFor(ctx context.Context, a Answer, d time.Duration) error 
 }
 
 // FinishLeased keeps the answer of leased work. If another process has taken the work over and finished it, FinishLeased
-// changes nothing and returns that process's answer.
+// changes nothing and returns that process's answer. The answer's age counts from now; that of a form, from when it was sent.
 func (tx *Tx) FinishLeased(ctx context.Context, a Answer) (Answer, error) {
-	answer := map[string]any{"status": a.Status, "location": a.Location, "body": a.Body, "created_at": tx.Now}
+	answer := map[string]any{"status": a.Status, "location": a.Location, "media_type": a.MediaType, "body": a.Body}
+	if !strings.HasPrefix(a.IdempotencyKey, FormKeys) {
+		answer["created_at"] = tx.Now
+	}
 	if err := tx.set(ctx, &Answer{}, answer, "id = ? AND status = 0", a.ID); err != nil {
 		return Answer{}, err
 	}

@@ -43,7 +43,7 @@ func TestAnswersAreKeptForADayD9(t *testing.T) {
 				t.Errorf("the first claim: %t, %v", fresh, err)
 			}
 			a.Status, a.Location, a.Body = 201, "/api/v1/invoice/1", "<invoice/>"
-			return tx.FinishAnswer(ctx, a)
+			return tx.FinishAnswers(ctx, []store.Answer{a})
 		})
 		undo := errors.New("undo")
 		const day = 24 * time.Hour
@@ -156,7 +156,7 @@ func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 					}
 					worked.Add(1)
 					a.Status = 201
-					return tx.FinishAnswer(t.Context(), a)
+					return tx.FinishAnswers(t.Context(), []store.Answer{a})
 				})
 				if err != nil {
 					t.Error(err)
@@ -207,7 +207,7 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 				t.Errorf("%s: the second, meanwhile: %v", tt.key, err)
 			}
 			a.Status = 201
-			must(t, tx.FinishAnswer(t.Context(), a))
+			must(t, tx.FinishAnswers(t.Context(), []store.Answer{a}))
 			return tt.end
 		})
 		if !errors.Is(err, tt.end) {
@@ -225,5 +225,38 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 			t.Errorf("one that is repeated at the same time is fresh %t, sees %+v, %v", fresh, a, err)
 		}
 		return nil
+	})
+}
+
+// TestO9AKeyIsHeldAsLongAsItsWorkGoesOn has the clock move by more than a day during the work. Then the process dies.
+func TestO9AKeyIsHeldAsLongAsItsWorkGoesOn(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx, later := t.Context(), db.WithClock(clock.NewTest(rows.Start.Add(25*time.Hour)))
+		lease := func(db *store.DB) (a store.Answer, fresh bool, err error) {
+			err = db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+				a = store.Answer{CreditorID: 1, IdempotencyKey: "key", RequestHash: "hash"}
+				fresh, err = tx.LeaseKey(ctx, &a)
+				return err
+			})
+			return a, fresh, err
+		}
+		held, fresh, err := lease(db)
+		if err != nil || !fresh {
+			t.Fatalf("the first is fresh %t, %v", fresh, err)
+		}
+		if again, fresh, err := lease(later); !errors.Is(err, store.ErrInProgress) {
+			t.Errorf("while the work goes on, the second is fresh %t and has %+v, %v", fresh, again, err)
+		}
+		rows.Write(t, later, func(tx *store.Tx) error {
+			together := &store.Reservation{Answer: store.Answer{CreditorID: 1, IdempotencyKey: "key", RequestHash: "other"}}
+			if err := tx.ReserveKeys(ctx, []*store.Reservation{together}); err != nil || together.Fresh || together.ID != held.ID {
+				t.Errorf("while the work goes on, one of several has %+v, %v", together, err)
+			}
+			return tx.EndLease(ctx, held)
+		})
+		if again, fresh, err := lease(later); err != nil || !fresh || again.Work == held.Work {
+			t.Errorf("a day after the work has died, its key is fresh %t and has %+v, %v", fresh, again, err)
+		}
 	})
 }

@@ -77,6 +77,41 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 	})
 }
 
+// TestD9AnAnswerComesBackAsItWasGiven keeps two answers together, and one of work of several transactions.
+func TestD9AnAnswerComesBackAsItWasGiven(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		wanted := []store.Answer{
+			{CreditorID: 1, IdempotencyKey: "ærlig 🐈", RequestHash: "hash", Status: 201, Location: "/there", MediaType: "application/json", Body: `{"name": "Åse"}`},
+			{CreditorID: 1, IdempotencyKey: "b", RequestHash: "hash"},
+			{CreditorID: 1, IdempotencyKey: "c", RequestHash: "hash", Status: 422, MediaType: "application/problem+json", Body: "{}"},
+		}
+		for n := range wanted {
+			want := &wanted[n]
+			rows.Write(t, db, func(tx *store.Tx) error {
+				if n < 2 {
+					key := store.Reservation{Answer: *want}
+					must(t, tx.ReserveKeys(ctx, []*store.Reservation{&key}))
+					*want = key.Answer
+					return tx.FinishAnswers(ctx, []store.Answer{*want})
+				}
+				leased := store.Answer{CreditorID: 1, IdempotencyKey: want.IdempotencyKey, RequestHash: want.RequestHash}
+				_, err := tx.LeaseKey(ctx, &leased)
+				must(t, err)
+				leased.Status, leased.MediaType, leased.Body = want.Status, want.MediaType, want.Body
+				*want, err = tx.FinishLeased(ctx, leased)
+				leased.LeasedUntil, leased.CreatedAt = want.LeasedUntil, want.CreatedAt
+				same(t, *want, leased)
+				return err
+			})
+			got, _, err := db.AnswerTo(ctx, 1, want.IdempotencyKey, rows.Start)
+			must(t, err)
+			same(t, got, *want)
+		}
+	})
+}
+
 // same checks that a row was read as it was written.
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()

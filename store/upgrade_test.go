@@ -187,3 +187,20 @@ func TestD95WhomPaymentsPointedAtAfterAnUpgrade(t *testing.T) {
 		}
 	})
 }
+
+// TestD9WhatWasKeptBeforeMediaTypes: an answer of schema 46 is kept after the upgrade, in the form that nobody named then.
+func TestD9WhatWasKeptBeforeMediaTypes(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 46))
+		must(t, db.Exec(t.Context(), `INSERT INTO idempotency_keys (creditor_id, idempotency_key, request_hash, status, location, body, work, created_at)
+			VALUES (1, 'k', 'hash', 201, '/there', '<x/>', '', '2026-03-02 11:00:00')`))
+		_, err := db.Migrate(t.Context())
+		must(t, err)
+		kept, found, err := db.AnswerTo(t.Context(), 1, "k", rows.Start)
+		if err != nil || !found || kept.MediaType != "" || kept.Status != 201 || kept.Location != "/there" || kept.Body != "<x/>" || kept.RequestHash != "hash" {
+			t.Errorf("what is kept is %+v, %t, %v", kept, found, err)
+		}
+	})
+}
