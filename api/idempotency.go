@@ -94,8 +94,10 @@ func (s *Server) leased(ctx context.Context, rq *request, key *once.Key, work fu
 // stored then.
 func (s *Server) perform(ctx context.Context, key *once.Key, do effect) (a answer, err error) {
 	kept, fresh, err := once.Do(ctx, s.db, key, func(ctx context.Context, tx *store.Tx) (once.Answer, error) {
-		a, err = do(ctx, tx)
-		return a.toKeep(), err
+		if a, err = do(ctx, tx); err != nil {
+			return once.Answer{}, err
+		}
+		return a.toKeep(), nil
 	})
 	return a.unless(kept, fresh, err)
 }

@@ -33,8 +33,11 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 	key := rq.formKey()
 	kept, fresh, err := once.Do(ctx, rq.s.db, &key, func(ctx context.Context, tx *store.Tx) (once.Answer, error) {
 		d, err := do(ctx, tx)
+		if err != nil {
+			return once.Answer{}, err
+		}
 		made = d.made
-		return rq.answered(d, err)
+		return rq.answered(d)
 	})
 	if err == nil && fresh && made != nil {
 		rq.tellQueue(ctx, *made)
@@ -46,15 +49,18 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 // is being done. An act that was broken off is done again, for what is left of it.
 func (rq *request) actEach(ctx context.Context, do func() (done, error)) (reply, error) {
 	key := rq.formKey()
-	kept, _, err := once.Leases{DB: rq.s.db, Log: rq.s.cfg.Log}.Do(ctx, &key, func(string) (once.Answer, error) { return rq.answered(do()) })
+	kept, _, err := once.Leases{DB: rq.s.db, Log: rq.s.cfg.Log}.Do(ctx, &key, func(string) (once.Answer, error) {
+		d, err := do()
+		if err != nil {
+			return once.Answer{}, err
+		}
+		return rq.answered(d)
+	})
 	return rq.sent(key, kept, err)
 }
 
 // answered returns what is kept of what an act has done: where it leads, and the message.
-func (rq *request) answered(d done, err error) (once.Answer, error) {
-	if err != nil {
-		return once.Answer{}, err
-	}
+func (rq *request) answered(d done) (once.Answer, error) {
 	if d.to == "" {
 		d.to = rq.back(rq.base + "/today")
 	}
