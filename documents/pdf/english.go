@@ -1,0 +1,96 @@
+package pdf
+
+var english = language{
+	tag: "en", dateLayout: "2\u00A0January\u00A02006", decimal: ".", group: ",",
+
+	invoiceTitle:    "Invoice",
+	creditNoteTitle: "Credit note",
+	reminderTitle:   "Payment reminder",
+	freeTitle:       "Payment reminder",
+	warningTitle:    "Debt-collection warning",
+	statementTitle:  "Statement",
+
+	organisationNumber: "Org. no.",
+	telephone:          "telephone",
+	page:               "Page %d of %d",
+
+	invoiceNumber:    "Invoice number",
+	invoiceDate:      "Invoice date",
+	dueDate:          "Due date",
+	creditNoteNumber: "Credit note number",
+	date:             "Date",
+	creditedInvoice:  "Credits invoice",
+	deliveryDate:     "Delivery date",
+	deliveryPlace:    "Place of delivery",
+	customerNumber:   "Customer number",
+	buyerNumber:      "Customer's org. no.",
+	yourReference:    "Your reference",
+	orderNumber:      "Order number",
+	originalDueDate:  "Original due date",
+	deadline:         "Pay by",
+
+	description: "Description",
+	quantity:    "Quantity",
+	unitPrice:   "Unit price",
+	discount:    "Discount",
+	vat:         "VAT",
+	netAmount:   "Excl. VAT",
+	amount:      "Amount",
+	vatRate:     "VAT rate",
+	vatBase:     "Base",
+	netTotal:    "Total excl. VAT",
+	vatExempt:   "What bears no VAT is exempt from VAT (Norwegian VAT Act, chapter 3).",
+	vatZero:     "What bears no VAT is zero-rated (Norwegian VAT Act, chapter 6).",
+	toPay:       "To pay",
+	credited:    "Credited",
+
+	principal:    "Principal",
+	interest:     "Late-payment interest",
+	fees:         "Fees",
+	compensation: "Standard compensation",
+
+	bankAccount: "To account",
+	kid:         "Payment reference (KID)",
+
+	periodFrom:     "From",
+	periodTo:       "To",
+	openingBalance: "Opening balance",
+	closingBalance: "Closing balance",
+	balance:        "Balance",
+	payment:        "Payment",
+	payout:         "Payout",
+	openItems:      "Open items",
+	repaymentOwed:  "Of that a repayment owed",
+	nothingOpen:    "Nothing is open.",
+
+	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
+	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s.",
+	creditSettles:  "The whole amount, NOK %s, is settled against what was unpaid on the invoice. Nothing is owed to you.",
+	creditSetOff:   "NOK %s is settled against what was unpaid on the invoice.",
+	creditFree:     "NOK %s had been paid already, and is owed to you.",
+	paidBack: "We pay it back to the account that you give us, or deduct it from other invoices that you owe us. " +
+		"Contact us: %s.",
+
+	notPaid: "We cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been paid in full.",
+	stillNotPaid: "We have written to you before, and still cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been " +
+		"paid in full.",
+	payBy:               "Please pay the amount by %s.",
+	claimFor:            "The claim is for: %s",
+	andMore:             "and more",
+	follows:             "If the claim is not paid by then, costs can be added under Norwegian law.",
+	followsWithInterest: "If the claim is not paid by then, further late-payment interest and costs can be added under Norwegian law.",
+	announces: "If the claim is not paid by %s, it can be handed over to a licensed debt-collection agency. That can bring further " +
+		"costs.",
+	warns: "This is a warning under section 9 of the Norwegian Debt Collection Act: if the claim is not paid by %s, it will be sent " +
+		"to debt collection without further warning. This can mean further costs.",
+	interestBasis: "Interest is counted on the unpaid principal: %s.",
+	interestRate:  "%[1]s a year from %[2]s to %[3]s, both inclusive",
+	interestAhead: "From %[1]s, NOK %[2]s of interest is added each day, at today's rate of %[3]s a year, until the principal is paid. " +
+		"This does not apply if you pay the whole amount by the deadline.",
+	compensationBasis: "The compensation for the costs of recovery is claimed under section 3 a of the Norwegian Act on Interest on " +
+		"Overdue Payments, in place of a fee.",
+	cannotPay:   "If you cannot pay by the deadline, please get in touch with us as soon as you can.",
+	objection:   "If you object to the claim, please tell us why, before the deadline if you can.",
+	reachUs:     "Contact us: %s.",
+	alreadyPaid: "If you have already paid, please disregard this letter.",
+}

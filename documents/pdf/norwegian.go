@@ -1,0 +1,145 @@
+package pdf
+
+var bokmaal = language{
+	tag: "nb", dateLayout: "02.01.2006", decimal: ",", group: "\u00A0",
+
+	invoiceTitle:    "Faktura",
+	creditNoteTitle: "Kreditnota",
+	reminderTitle:   "Purring",
+	freeTitle:       "Betalingspåminnelse",
+	warningTitle:    "Inkassovarsel",
+	statementTitle:  "Kontoutdrag",
+
+	organisationNumber: "Org.nr.",
+	telephone:          "telefon",
+	page:               "Side %d av %d",
+
+	invoiceNumber:    "Fakturanummer",
+	invoiceDate:      "Fakturadato",
+	dueDate:          "Forfallsdato",
+	creditNoteNumber: "Kreditnotanummer",
+	date:             "Dato",
+	creditedInvoice:  "Gjelder faktura",
+	deliveryDate:     "Leveringsdato",
+	deliveryPlace:    "Leveringssted",
+	customerNumber:   "Kundenummer",
+	buyerNumber:      "Kundens org.nr.",
+	yourReference:    "Deres referanse",
+	orderNumber:      "Ordrenummer",
+	originalDueDate:  "Opprinnelig forfall",
+	deadline:         "Betalingsfrist",
+
+	description: "Beskrivelse",
+	quantity:    "Antall",
+	unitPrice:   "Pris",
+	discount:    "Rabatt",
+	vat:         "Mva",
+	netAmount:   "Beløp u/mva",
+	amount:      "Beløp",
+	vatRate:     "Mva-sats",
+	vatBase:     "Grunnlag",
+	netTotal:    "Sum uten mva",
+	vatExempt:   "Det som er ført uten merverdiavgift, er unntatt fra merverdiavgift (merverdiavgiftsloven kapittel 3).",
+	vatZero:     "Det som er ført uten merverdiavgift, er fritatt for merverdiavgift (merverdiavgiftsloven kapittel 6).",
+	toPay:       "Å betale",
+	credited:    "Kreditert",
+
+	principal:    "Hovedstol",
+	interest:     "Forsinkelsesrente",
+	fees:         "Gebyr",
+	compensation: "Standardkompensasjon",
+
+	bankAccount: "Til konto",
+	kid:         "KID",
+
+	periodFrom:     "Fra og med",
+	periodTo:       "Til og med",
+	openingBalance: "Inngående saldo",
+	closingBalance: "Utgående saldo",
+	balance:        "Saldo",
+	payment:        "Innbetaling",
+	payout:         "Utbetaling",
+	openItems:      "Åpne poster",
+	repaymentOwed:  "Herav skyldig tilbakebetaling",
+	nothingOpen:    "Ingen poster står åpne.",
+
+	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
+	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s.",
+	creditSettles:  "Hele beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikke noe til gode.",
+	creditSetOff:   "NOK %s er gjort opp mot det som var ubetalt på fakturaen.",
+	creditFree:     "NOK %s var betalt fra før, og det har du til gode.",
+	paidBack: "Vi betaler det tilbake til den kontoen du oppgir til oss, eller trekker det fra på andre fakturaer som du skylder oss " +
+		"for. Kontakt oss: %s.",
+
+	notPaid: "Vi kan ikke se at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
+	stillNotPaid: "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at faktura %[1]d av %[2]s, med forfall " +
+		"%[3]s, er fullt betalt.",
+	payBy:               "Vi ber om at beløpet blir betalt innen %s.",
+	claimFor:            "Kravet gjelder: %s",
+	andMore:             "m.m.",
+	follows:             "Blir ikke kravet betalt innen fristen, kan det påløpe kostnader etter loven.",
+	followsWithInterest: "Blir ikke kravet betalt innen fristen, kan det påløpe mer forsinkelsesrente og ytterligere kostnader etter loven.",
+	announces: "Blir ikke kravet betalt innen %s, kan det bli overlatt til et inkassoforetak. Det kan føre til ytterligere " +
+		"kostnader.",
+	warns: "Dette er et varsel etter inkassoloven § 9: Blir ikke kravet betalt innen %s, vil det bli sendt til inkasso uten flere " +
+		"varsler. Det kan føre til ytterligere kostnader.",
+	interestBasis: "Renten er regnet av ubetalt hovedstol: %s.",
+	interestRate:  "%[1]s per år fra og med %[2]s til og med %[3]s",
+	interestAhead: "Fra og med %[1]s kommer det til NOK %[2]s i rente for hver dag, etter dagens sats på %[3]s per år, til hovedstolen er " +
+		"betalt. Det gjelder ikke dersom hele beløpet blir betalt innen fristen.",
+	compensationBasis: "Kompensasjonen for kostnader ved inndrivelse kreves etter forsinkelsesrenteloven § 3 a i stedet for gebyr.",
+	cannotPay:         "Kan du ikke betale innen fristen, ber vi deg ta kontakt med oss så snart som mulig.",
+	objection:         "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding, helst innen fristen.",
+	reachUs:           "Kontakt oss: %s.",
+	alreadyPaid:       "Har du alt betalt, kan du se bort fra dette brevet.",
+}
+
+// nynorsk has the words of bokmål where the two agree.
+var nynorsk = func() language {
+	l := bokmaal
+	l.tag = "nn"
+	l.freeTitle = "Betalingspåminning"
+	l.creditedInvoice = "Gjeld faktura"
+	l.deliveryPlace = "Leveringsstad"
+	l.buyerNumber = "Org.nr. til kunden"
+	l.yourReference = "Dykkar referanse"
+	l.originalDueDate = "Opphavleg forfall"
+	l.description = "Skildring"
+	l.quantity = "Mengd"
+	l.netTotal = "Sum utan mva"
+	l.vatExempt = "Det som er ført utan meirverdiavgift, er unnateke frå meirverdiavgift (meirverdiavgiftslova kapittel 3)."
+	l.vatZero = "Det som er ført utan meirverdiavgift, er friteke for meirverdiavgift (meirverdiavgiftslova kapittel 6)."
+	l.principal = "Hovudstol"
+	l.interest = "Forseinkingsrente"
+	l.periodFrom, l.periodTo = "Frå og med", "Til og med"
+	l.openingBalance, l.closingBalance = "Inngåande saldo", "Utgåande saldo"
+	l.openItems, l.nothingOpen = "Opne postar", "Ingen postar står opne."
+	l.repaymentOwed = "Av dette skuldig tilbakebetaling"
+	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
+	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."
+	l.creditSettles = "Heile beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikkje noko til gode."
+	l.creditSetOff = "NOK %s er gjort opp mot det som var ubetalt på fakturaen."
+	l.creditFree = "NOK %s var betalt frå før, og det har du til gode."
+	l.paidBack = "Vi betaler det tilbake til den kontoen du gjev oss, eller trekkjer det frå på andre fakturaer som du skuldar oss for. " +
+		"Kontakt oss: %s."
+	l.notPaid = "Vi kan ikkje sjå at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt."
+	l.stillNotPaid = "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at faktura %[1]d av %[2]s, med forfall " +
+		"%[3]s, er fullt betalt."
+	l.payBy = "Vi bed om at beløpet blir betalt innan %s."
+	l.claimFor = "Kravet gjeld: %s"
+	l.follows = "Blir ikkje kravet betalt innan fristen, kan det kome til kostnader etter lova."
+	l.followsWithInterest = "Blir ikkje kravet betalt innan fristen, kan det kome meir forseinkingsrente og ytterlegare kostnader etter lova."
+	l.announces = "Blir ikkje kravet betalt innan %s, kan det bli overlate til eit inkassoføretak. Det kan føre til ytterlegare " +
+		"kostnader."
+	l.warns = "Dette er eit varsel etter inkassolova § 9: Blir ikkje kravet betalt innan %s, vil det bli sendt til inkasso utan fleire " +
+		"varsel. Det kan føre til ytterlegare kostnader."
+	l.interestBasis = "Renta er rekna av ubetalt hovudstol: %s."
+	l.interestRate = "%[1]s per år frå og med %[2]s til og med %[3]s"
+	l.compensationBasis = "Kompensasjonen for kostnader ved inndriving blir kravd etter forseinkingsrentelova § 3 a i staden for gebyr."
+	l.interestAhead = "Frå og med %[1]s kjem det til NOK %[2]s i rente for kvar dag, etter satsen i dag på %[3]s per år, til hovudstolen er " +
+		"betalt. Det gjeld ikkje dersom heile beløpet blir betalt innan fristen."
+	l.cannotPay = "Kan du ikkje betale innan fristen, bed vi deg ta kontakt med oss så snart som råd."
+	l.objection = "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding, helst innan fristen."
+	l.alreadyPaid = "Har du alt betalt, kan du sjå bort frå dette brevet."
+	return l
+}()
