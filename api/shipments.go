@@ -64,8 +64,8 @@ func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 		URI: rq.uri("shipment", s.ID), Type: "original", Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
 		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.uri(string(s.DocumentKind), s.DocumentID)},
 	}
-	if s.DocumentKind == models.StatementDocument {
-		x.Document.URI = rq.uri("customer", number) + "/statement"
+	if s.DocumentKind.OfAccount() {
+		x.Document.URI = rq.uri("customer", number) + "/" + string(s.DocumentKind)
 	}
 	if s.Copy {
 		x.Type = "copy"
@@ -132,8 +132,8 @@ func (s *Server) listShipments(ctx context.Context, rq *request) (answer, error)
 
 // documentIn returns the document of a uri.
 func (rq *request) documentIn(uri string) (models.Document, bool) {
-	for _, kind := range []models.DocumentKind{models.InvoiceDocument, models.CreditNoteDocument, models.NoticeDocument} {
-		if id, is := rq.idIn(uri, string(kind)); is {
+	for _, kind := range models.DocumentKinds() {
+		if id, is := rq.idIn(uri, string(kind)); is && !kind.OfAccount() {
 			return models.Document{Kind: kind, ID: id}, true
 		}
 	}

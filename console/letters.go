@@ -110,7 +110,7 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 
 func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, common time.Time) letter {
 	l := letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
-	if s.DocumentKind == models.NoticeDocument || !p.Failed {
+	if s.DocumentKind.OnlyBy() == models.ByPaper || !p.Failed {
 		return l
 	}
 	l.OnPaper = s.Method != models.ByPaper && !s.Copy
@@ -144,13 +144,16 @@ func (l letter) Way() string {
 
 // DocumentPath returns the path of the invoice that a letter is about, of the credit note, or of the statement.
 func (p *lettersPage) DocumentPath(l letter) string {
-	switch l.DocumentKind { //nolint:exhaustive // the others are invoices, or about one
-	case models.CreditNoteDocument:
-		return p.URL("credit-notes", l.Number)
-	case models.StatementDocument:
-		return p.URL("customers", l.Number, "statement")
+	page := documentPages[l.DocumentKind]
+	if l.DocumentKind.OfAccount() {
+		return p.URL("customers", l.Number, page)
 	}
-	return p.URL("invoices", l.Number)
+	return p.URL(page, l.Number)
+}
+
+// documentPages are where documents are shown: of an account below its customer, the others by their number.
+var documentPages = map[models.DocumentKind]string{
+	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement",
 }
 
 // retryLetter sends a shipment again that failed or came back: as before, to another address, or on paper instead.

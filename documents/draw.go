@@ -24,25 +24,27 @@ type sources struct {
 	notices     map[int64][]models.Notice     // of invoices that have more than one, by invoice
 }
 
-// readSources reads what the documents are drawn from, with one statement for each kind of row.
-func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[models.Document]Rows) (src sources, err error) {
+// readSources reads what the documents show of their creditor, and what the fresh ones of them are drawn from, with one statement for
+// each kind of row.
+func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[models.Document]Rows, fresh []models.Document) (src sources, err error) {
+	src.rows = rows
+	if src.creditor, err = db.Creditor(ctx, creditorID); err != nil {
+		return sources{}, err
+	}
+	if src.sellers, err = readSellers(ctx, db, src.creditor, rows); err != nil || len(fresh) == 0 {
+		return src, err
+	}
 	invoices, customers := map[int64]bool{}, map[int64]bool{}
 	var noticeIDs, dunned []int64
-	for _, r := range rows {
-		invoices[r.Invoice.ID], customers[r.CustomerID()] = true, true
+	for _, d := range fresh {
+		r := rows[d]
+		invoices[r.Invoice.ID], customers[r.Head.CustomerID] = true, true
 		if r.Notice.ID != 0 {
 			noticeIDs = append(noticeIDs, r.Notice.ID)
 		}
 		if r.Notice.Sequence > 1 {
 			dunned = append(dunned, r.Invoice.ID)
 		}
-	}
-	src.rows = rows
-	if src.creditor, err = db.Creditor(ctx, creditorID); err != nil {
-		return sources{}, err
-	}
-	if src.sellers, err = readSellers(ctx, db, src.creditor, rows); err != nil {
-		return sources{}, err
 	}
 	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
 		return sources{}, err
@@ -59,60 +61,65 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	return src, err
 }
 
+// drawing is what a document is drawn from.
+type drawing struct {
+	Rows
+	sources  sources
+	seller   models.Seller
+	creditor models.Creditor // as the seller
+	lines    []models.Line   // of the invoice
+	language string
+}
+
 // render draws a document that shows the seller.
-func (src sources) render(ctx context.Context, db *store.DB, d models.Document, seller models.Seller) (pdf []byte, err error) {
-	if pdf, err = src.draw(ctx, db, d, seller); err != nil {
-		return nil, fmt.Errorf("render %s: %w", d, err)
+func (src sources) render(ctx context.Context, db *store.DB, r Rows, seller models.Seller) (pdf []byte, err error) {
+	customer, there := src.customers[r.Head.CustomerID]
+	if !there {
+		return nil, fmt.Errorf("render %s: %w", r.Document, models.NotFound("customer"))
+	}
+	pdf, err = kinds[r.Document.Kind].draw(ctx, db, drawing{
+		Rows: r, sources: src, seller: seller, creditor: src.creditor.As(seller),
+		lines: src.lines[r.Invoice.ID], language: cmp.Or(r.Head.Language, customer.Language),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", r.Document, err)
 	}
 	return pdf, nil
 }
 
-func (src sources) draw(ctx context.Context, db *store.DB, d models.Document, seller models.Seller) ([]byte, error) {
-	r := src.rows[d]
-	c := src.creditor.As(seller)
-	if d.Kind == models.StatementDocument {
-		return sentStatement(ctx, db, c, r.Statement)
+func drawInvoice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: in.creditor, Invoice: in.Invoice, Lines: in.lines, Language: in.language})
+}
+
+func drawCreditNote(ctx context.Context, db *store.DB, in drawing) ([]byte, error) {
+	free, err := freeOf(ctx, db, in.CreditNote)
+	if err != nil {
+		return nil, err
 	}
-	lines := src.lines[r.Invoice.ID]
-	customer, there := src.customers[r.Invoice.CustomerID]
-	if !there {
-		return nil, models.NotFound("customer")
+	return pdf.CreditNote(pdf.CreditNoteInput{
+		Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, Free: free, Language: in.language,
+	})
+}
+
+func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	src, lines := in.sources, in.sources.noticeLines[in.Notice.ID]
+	sheet, err := law.ReadSheet(in.Notice.Sheet)
+	if err != nil {
+		return nil, err
 	}
-	language := cmp.Or(r.Language(d.Kind), customer.Language)
-	switch d.Kind {
-	case models.NoticeDocument:
-		c = src.creditor.As(seller.WithAccount(r.Invoice.BankAccount, src.sellers.issuedBy(r.Invoice.SellerID, r.Invoice.CreatedAt)))
-		return src.drawNotice(c, r, lines, language)
-	case models.CreditNoteDocument:
-		free, err := freeOf(ctx, db, r.CreditNote)
-		if err != nil {
-			return nil, err
-		}
-		return pdf.CreditNote(pdf.CreditNoteInput{
-			Creditor: c, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: language,
-		})
-	case models.InvoiceDocument, models.StatementDocument:
-	}
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: r.Invoice, Lines: lines, Language: language})
+	owed := owed(lines)
+	issued := src.sellers.issuedBy(in.Invoice.SellerID, in.Invoice.CreatedAt) // whose account the invoice names
+	return pdf.Notice(pdf.NoticeInput{
+		Creditor: src.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)),
+		Notice:   in.Notice, Lines: lines, Invoice: in.Invoice, Claim: in.lines, Owed: owed, Language: in.language,
+		Compensated: compensatedBy(src.notices[in.Invoice.ID], in.Notice),
+		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, in.Notice.IssueDate+1),
+	})
 }
 
 // Preview draws an invoice that was not issued. It has no number and no KID yet.
 func Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: i, Lines: lines, Language: language})
-}
-
-func (src sources) drawNotice(c models.Creditor, r Rows, claim []models.Line, language string) ([]byte, error) {
-	lines := src.noticeLines[r.Notice.ID]
-	sheet, err := law.ReadSheet(r.Notice.Sheet)
-	if err != nil {
-		return nil, err
-	}
-	owed := owed(lines)
-	return pdf.Notice(pdf.NoticeInput{
-		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language,
-		Compensated: compensatedBy(src.notices[r.Invoice.ID], r.Notice),
-		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, r.Notice.IssueDate+1),
-	})
 }
 
 // freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the

@@ -1,56 +1,46 @@
 package documents
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
 
-	"purr/documents/ehf"
 	"purr/models"
 	"purr/store"
+	"purr/store/archive"
 )
 
 // EHF returns a document as EHF, and makes it if it is not made yet, under the promise of PDF. An invoice and a credit note
 // hold their PDF. It fails with a conflict not_expressible for each official rule that the document would break: then
 // nothing is kept, and the document is tried anew the next time (rules H2, H2a).
 func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
+	if !d.Kind.HasEHF() {
+		return nil, models.NotFound("EHF")
+	}
 	sum, err := s.db.EHF(ctx, creditorID, d)
 	if err != nil {
 		return nil, err
 	}
 	var in ehfInput
-	express := func() ([]byte, error) {
+	made := archive.File{What: "the EHF of " + d.String(), Sum: sum, Render: func(ctx context.Context, _ string) (_ []byte, err error) {
 		if in, err = s.readEHF(ctx, creditorID, d); err != nil {
 			return nil, fmt.Errorf("read %s: %w", d, err)
 		}
-		return s.express(ctx, in, d)
-	}
-	if sum != "" {
-		return s.kept(ctx, sum, "the EHF of "+d.String(), express)
-	}
-	made, err := express()
-	if err != nil {
-		return nil, err
-	}
-	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
-		var fresh bool
-		if err := keepSellers(ctx, tx, creditorID, map[models.Document]models.Seller{d: in.creditor.Seller()}); err != nil {
-			return err
-		}
-		if sum, fresh, err = tx.SetEHF(ctx, creditorID, d, mine); err != nil || !fresh {
-			return err
-		}
-		return warnOfVAT(ctx, tx, in, d)
+		return s.express(ctx, in)
+	}}
+	return s.archive.Once(ctx, made, func(ctx context.Context, sum string) (kept string, err error) {
+		err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			var fresh bool
+			if err := keepSellers(ctx, tx, creditorID, map[models.Document]models.Seller{d: in.creditor.Seller()}); err != nil {
+				return err
+			}
+			if kept, fresh, err = tx.SetEHF(ctx, creditorID, d, sum); err != nil || !fresh {
+				return err
+			}
+			return warnOfVAT(ctx, tx, in)
+		})
+		return kept, err
 	})
-	if err != nil || sum == mine {
-		return made, err
-	}
-	return s.kept(ctx, sum, "the EHF of "+d.String(), express)
 }
 
 // ehfInput are the rows that an EHF is made of.
@@ -70,7 +60,7 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 	if err != nil {
 		return ehfInput{}, err
 	}
-	seller, err := s.sellerOf(ctx, now, d, in.Rows)
+	seller, err := s.sellerOf(ctx, now, in.Rows)
 	if err != nil {
 		return ehfInput{}, err
 	}
@@ -78,7 +68,7 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 	if in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID); err != nil {
 		return ehfInput{}, err
 	}
-	if d.Kind != models.NoticeDocument {
+	if in.Notice.ID == 0 {
 		return in, nil
 	}
 	if in.noticeLines, err = s.db.NoticeLines(ctx, in.Notice.ID); err != nil {
@@ -90,50 +80,36 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 
 // express makes the document. The PDF is made, and so kept, only of a document that breaks no rule without it: else what a
 // person mends for the EHF's sake would be missing in the PDF for ever.
-func (s *Store) express(ctx context.Context, in ehfInput, d models.Document) ([]byte, error) {
-	made, err := in.bytes(d.Kind, nil)
-	if err != nil || d.Kind == models.NoticeDocument { // a reminder holds no PDF
+func (s *Store) express(ctx context.Context, in ehfInput) ([]byte, error) {
+	d := in.Document
+	as := kinds[d.Kind].ehf
+	made, err := as.express(in, nil)
+	if err != nil || !as.holdsPDF {
 		return made, err
 	}
 	pdf := s.PDFs(ctx, in.creditor.ID, []models.Document{d}, d)[d]
 	if pdf.Err != nil {
 		return nil, pdf.Err
 	}
-	return in.bytes(d.Kind, pdf.Content)
-}
-
-func (in ehfInput) bytes(kind models.DocumentKind, pdf []byte) ([]byte, error) {
-	switch kind {
-	case models.NoticeDocument:
-		return ehf.Reminder(ehf.ReminderInput{Creditor: in.creditor, Notice: in.Notice, NoticeLines: in.noticeLines, Invoice: in.Invoice, Lines: in.lines, Before: in.before})
-	case models.CreditNoteDocument:
-		return ehf.CreditNote(ehf.CreditNoteInput{Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
-	case models.InvoiceDocument, models.StatementDocument:
-	}
-	return ehf.Invoice(ehf.InvoiceInput{Creditor: in.creditor, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
+	return as.express(in, pdf.Content)
 }
 
 // lowOfInterface is the percent of LOW in the interface's default set (rule D14). No rate in Norway is 8 %.
 const lowOfInterface models.Percent = 8_00
 
 // warnOfVAT tells that a document has lines at a rate that Norway does not have: it is valid, and its receiver will doubt it.
-func warnOfVAT(ctx context.Context, tx *store.Tx, in ehfInput, d models.Document) error {
+func warnOfVAT(ctx context.Context, tx *store.Tx, in ehfInput) error {
 	if !slices.ContainsFunc(in.lines, func(l models.Line) bool { return l.VAT == models.VATLow && l.VATPercent == lowOfInterface }) {
 		return nil
 	}
-	what := "invoice"
-	facts := models.Facts{"document": d.Kind, "invoice_number": in.Invoice.Number, "percent": lowOfInterface.String()}
-	switch d.Kind {
-	case models.CreditNoteDocument:
-		what = "credit note"
+	facts := models.Facts{"document": in.Document.Kind, "invoice_number": in.Invoice.Number, "percent": lowOfInterface.String()}
+	if in.CreditNote.ID != 0 {
 		facts["credit_note_number"] = in.CreditNote.Number
-	case models.NoticeDocument:
-		what = "notice on invoice"
-	case models.InvoiceDocument, models.StatementDocument:
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: in.creditor.ID, Type: models.EventEHFVATRate, InvoiceID: in.Invoice.ID, CustomerID: in.Invoice.CustomerID, SubjectID: d.ID,
-		Text:  fmt.Sprintf("The EHF of %s %d has VAT of %s %%, which is no rate in Norway: set LOW in the creditor's vat_rates", what, in.Number(), lowOfInterface),
+		CreditorID: in.creditor.ID, Type: models.EventEHFVATRate, InvoiceID: in.Invoice.ID, CustomerID: in.Head.CustomerID, SubjectID: in.Document.ID,
+		Text: fmt.Sprintf("The EHF of %s %d has VAT of %s %%, which is no rate in Norway: set LOW in the creditor's vat_rates",
+			kinds[in.Document.Kind].ehf.named, in.Head.Number, lowOfInterface),
 		Facts: facts,
 	})
 }

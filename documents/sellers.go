@@ -23,7 +23,7 @@ func readSellers(ctx context.Context, db *store.DB, c models.Creditor, rows map[
 	s.now = c.Seller()
 	var ids []int64
 	for d, r := range rows {
-		ids = append(ids, r.sellerID(d.Kind))
+		ids = append(ids, r.Head.SellerID)
 		if d.Kind == models.NoticeDocument {
 			ids = append(ids, r.Invoice.SellerID)
 		}
@@ -59,31 +59,21 @@ func (s sellers) issuedBy(id int64, at time.Time) models.Seller {
 
 // of returns what a document shows: the creditor as it was when the document was issued. Until it is drawn or expressed for the first time
 // it gets the name of a creditor that had none, and if it is expressed as EHF, what that cannot do without.
-func (s sellers) of(d models.Document, r Rows) models.Seller {
-	issued := s.issuedBy(r.sellerID(d.Kind), r.createdAt(d.Kind))
+func (s sellers) of(r Rows) models.Seller {
+	issued := s.issuedBy(r.Head.SellerID, r.Head.CreatedAt)
 	switch {
-	case r.PDF(d.Kind) != "" || r.ehf(d.Kind) != "":
+	case r.Head.PDF != "" || r.Head.EHF != "":
 		return issued
-	case slices.Contains(s.ehf, d):
+	case slices.Contains(s.ehf, r.Document):
 		return issued.Expressible(s.now)
 	}
 	return issued.Named(s.now)
 }
 
-// addTo adds to PDFs what they show of their creditor.
-func (s sellers) addTo(pdfs map[models.Document]PDF) {
-	for d, p := range pdfs {
-		if p.Err == nil {
-			p.Seller = s.of(d, p.Rows)
-			pdfs[d] = p
-		}
-	}
-}
-
 // candidates returns all that a drawn document may show: one, unless a release that did not keep it has drawn the document.
-func (s sellers) candidates(r Rows, kind models.DocumentKind) []models.Seller {
-	all := []models.Seller{s.issuedBy(r.sellerID(kind), r.createdAt(kind))}
-	if _, there := s.kept[r.sellerID(kind)]; there {
+func (s sellers) candidates(r Rows) []models.Seller {
+	all := []models.Seller{s.issuedBy(r.Head.SellerID, r.Head.CreatedAt)}
+	if _, there := s.kept[r.Head.SellerID]; there {
 		return all
 	}
 	for _, known := range s.old {
@@ -92,84 +82,42 @@ func (s sellers) candidates(r Rows, kind models.DocumentKind) []models.Seller {
 	return append(all, s.now)
 }
 
-// sellerID returns the ID of what the document, which is of the kind, shows of its creditor; zero if none was kept.
-func (r Rows) sellerID(kind models.DocumentKind) int64 {
-	switch kind {
-	case models.CreditNoteDocument:
-		return r.CreditNote.SellerID
-	case models.NoticeDocument:
-		return r.Notice.SellerID
-	case models.StatementDocument:
-		return r.Statement.SellerID
-	case models.InvoiceDocument:
-	}
-	return r.Invoice.SellerID
-}
-
-// createdAt returns when the document, which is of the kind, was issued.
-func (r Rows) createdAt(kind models.DocumentKind) time.Time {
-	switch kind {
-	case models.CreditNoteDocument:
-		return r.CreditNote.CreatedAt
-	case models.NoticeDocument:
-		return r.Notice.CreatedAt
-	case models.StatementDocument:
-		return r.Statement.CreatedAt
-	case models.InvoiceDocument:
-	}
-	return r.Invoice.CreatedAt
-}
-
-// ehf returns the SHA-256 of the stored EHF of the document, which is of the kind; empty until it is made.
-func (r Rows) ehf(kind models.DocumentKind) string {
-	switch kind {
-	case models.CreditNoteDocument:
-		return r.CreditNote.EHF
-	case models.NoticeDocument:
-		return r.Notice.EHF
-	case models.StatementDocument:
-		return ""
-	case models.InvoiceDocument:
-	}
-	return r.Invoice.EHF
-}
-
 // Seller returns what the EHF of a document shows of its creditor, which is given as it is now.
 func (s *Store) Seller(ctx context.Context, c models.Creditor, d models.Document) (models.Seller, error) {
 	r, err := Read(ctx, s.db, c.ID, d)
 	if err != nil {
 		return models.Seller{}, err
 	}
-	return s.sellerOf(ctx, c, d, r)
+	return s.sellerOf(ctx, c, r)
 }
 
 // sellerOf does for rows that were read what Seller does. Of a document that a release drew which did not keep it, it finds out
 // what the PDF shows, as far as it is known at all.
-func (s *Store) sellerOf(ctx context.Context, c models.Creditor, d models.Document, r Rows) (models.Seller, error) {
+func (s *Store) sellerOf(ctx context.Context, c models.Creditor, r Rows) (models.Seller, error) {
+	d := r.Document
 	rows := map[models.Document]Rows{d: r}
-	sum := r.PDF(d.Kind)
-	if sum == "" || r.sellerID(d.Kind) != 0 {
+	if r.Head.PDF == "" || r.Head.SellerID != 0 {
 		found, err := readSellers(ctx, s.db, c, rows)
 		if err != nil {
 			return models.Seller{}, err
 		}
 		found.ehf = []models.Document{d}
-		return found.of(d, r), nil
+		return found.of(r), nil
 	}
-	src, err := readSources(ctx, s.db, c.ID, rows)
+	src, err := readSources(ctx, s.db, c.ID, rows, []models.Document{d})
 	if err != nil {
 		return models.Seller{}, err
 	}
-	_, shown, err := src.redraw(ctx, s.db, d, sum)
+	_, shown, err := src.redraw(ctx, s.db, r, r.Head.PDF)
 	return shown, err
 }
 
 // redraw draws a document again whose PDF had the SHA-256, and returns what it shows of the creditor. If no drawing has it, the
 // first is returned.
-func (src sources) redraw(ctx context.Context, db *store.DB, d models.Document, sum string) (pdf []byte, shown models.Seller, err error) {
-	candidates := src.sellers.candidates(src.rows[d], d.Kind)
+func (src sources) redraw(ctx context.Context, db *store.DB, r Rows, sum string) (pdf []byte, shown models.Seller, err error) {
+	candidates := src.sellers.candidates(r)
 	for i, seller := range candidates {
-		made, err := src.render(ctx, db, d, seller)
+		made, err := src.render(ctx, db, r, seller)
 		if err != nil {
 			return nil, models.Seller{}, err
 		}
@@ -207,12 +155,12 @@ func keepSellers(ctx context.Context, tx *store.Tx, creditorID int64, shown map[
 	return nil
 }
 
-// unkept returns of fresh documents what they show, where that is not kept with them.
-func (s sellers) unkept(rows map[models.Document]Rows, fresh []models.Document) map[models.Document]models.Seller {
+// unkept returns of documents that are drawn what they show, where that is not kept with them.
+func (src sources) unkept(drawn map[models.Document]string) map[models.Document]models.Seller {
 	shown := map[models.Document]models.Seller{}
-	for _, d := range fresh {
-		of := s.of(d, rows[d])
-		if kept, there := s.kept[rows[d].sellerID(d.Kind)]; !there || kept != of {
+	for d := range drawn {
+		of := src.sellers.of(src.rows[d])
+		if kept, there := src.sellers.kept[src.rows[d].Head.SellerID]; !there || kept != of {
 			shown[d] = of
 		}
 	}

@@ -107,10 +107,10 @@ func drawnAs(t *testing.T, db *store.DB, c models.Creditor, d models.Document) [
 	t.Helper()
 	r, err := Read(t.Context(), db, c.ID, d)
 	must(t, err)
-	src, err := readSources(t.Context(), db, c.ID, map[models.Document]Rows{d: r})
+	src, err := readSources(t.Context(), db, c.ID, map[models.Document]Rows{d: r}, []models.Document{d})
 	must(t, err)
 	src.creditor = c
-	pdf, err := src.render(t.Context(), db, d, c.Seller())
+	pdf, err := src.render(t.Context(), db, r, c.Seller())
 	must(t, err)
 	return pdf
 }
@@ -143,7 +143,7 @@ func TestD112WhatAReleaseOfBeforeHasIssued(t *testing.T) {
 		sum, _, err := kept.Put(t.Context(), bytes.NewReader(first))
 		must(t, err)
 		rows.Write(t, db, func(tx *store.Tx) error { // as the release of before has left it
-			_, err := tx.SetPDF(t.Context(), c.ID, old[0].Document(), sum)
+			_, err := tx.SetPDFs(t.Context(), c.ID, map[models.Document]string{old[0].Document(): sum})
 			return err
 		})
 		later := rows.On(db, rows.Today+1)

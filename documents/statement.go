@@ -25,8 +25,9 @@ func Statement(creditor models.Creditor, s receivables.Statement, day models.Dat
 	return pdf.Statement(in)
 }
 
-// sentStatement draws a statement that was sent, as the account is now.
-func sentStatement(ctx context.Context, db *store.DB, c models.Creditor, sent models.SentStatement) ([]byte, error) {
+// drawStatement draws a statement that was sent, as the account is now.
+func drawStatement(ctx context.Context, db *store.DB, in drawing) ([]byte, error) {
+	c, sent := in.creditor, in.Statement
 	day, err := c.Today(sent.CreatedAt)
 	if err != nil {
 		return nil, err

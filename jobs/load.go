@@ -265,7 +265,7 @@ func (w *Worker) contentsOf(ctx context.Context, ss []models.Shipment) (of conte
 	var mailed []int64
 	for _, s := range ss {
 		if s.Method == models.ByEmail {
-			mailed = append(mailed, of.pdfs[s.Document()].CustomerID())
+			mailed = append(mailed, of.pdfs[s.Document()].Head.CustomerID)
 		}
 	}
 	if len(mailed) > 0 {

@@ -185,7 +185,7 @@ func TestR5cABadDocumentInABatchHoldsUpNoOther(t *testing.T) {
 		invoices := o.mixed(t, c, 5)
 		bad := invoices[2]
 		rows.Write(t, o.db, func(tx *store.Tx) error {
-			_, err := tx.SetPDF(t.Context(), c.ID, bad.Document(), strings.Repeat("0", 64))
+			_, err := tx.SetPDFs(t.Context(), c.ID, map[models.Document]string{bad.Document(): strings.Repeat("0", 64)})
 			return err
 		})
 		b := o.batch(t, o.holder, c)

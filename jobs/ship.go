@@ -267,7 +267,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	}
 	rows := pdf.Rows
 	dayOver := false
-	if s.DocumentKind == models.NoticeDocument && !s.Copy {
+	if s.IsNoticeLetter() {
 		today, err := creditor.Today(w.Runs.Clock.Now())
 		if err != nil {
 			return mailer.Parcel{}, err
@@ -278,8 +278,8 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		dayOver = s.Accepted() && (rows.Notice.Outdated(today) || rows.Notice.Withdrawn != 0)
 	}
 	p := mailer.Parcel{
-		DayOver: dayOver, Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
-		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
+		DayOver: dayOver, Name: s.Name(rows.Head.Number), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
+		DocumentKind: s.DocumentKind, DocumentNumber: rows.Head.Number, Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
 	if s.Method == models.ByEHF {
 		shown, err := w.Documents.Seller(ctx, creditor, s.Document()) // the network's sender is the seller inside
@@ -298,22 +298,16 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	if s.Method != models.ByEmail {
 		return p, nil
 	}
-	customer, there := of.customers[rows.CustomerID()]
+	customer, there := of.customers[rows.Head.CustomerID]
 	if !there {
 		return mailer.Parcel{}, models.NotFound("customer")
 	}
-	i, note := rows.Invoice, rows.CreditNote
-	cover := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Copy, Creditor: pdf.Seller.Name, Customer: i.Recipient.Name1, Number: i.Number,
-		Amount: i.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-	}
-	if s.DocumentKind == models.CreditNoteDocument {
-		cover.Customer, cover.Number, cover.Invoice, cover.Amount = note.Recipient.Name1, note.Number, i.Number, note.Gross
-	}
-	if s.DocumentKind == models.StatementDocument {
-		cover.Customer, cover.From, cover.To = s.Recipient.Name1, rows.Statement.FromDate, rows.Statement.ToDate
-	}
-	text, err := cover.Text(cmp.Or(rows.Language(s.DocumentKind), customer.Language))
+	i, head := rows.Invoice, rows.Head
+	text, err := mailer.Cover{
+		Kind: s.DocumentKind, Copy: s.Copy, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
+		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
+		From: rows.Statement.FromDate, To: rows.Statement.ToDate,
+	}.Text(cmp.Or(head.Language, customer.Language))
 	if err != nil {
 		return mailer.Parcel{}, err
 	}

@@ -60,7 +60,7 @@ func TestL16AStatementIsSentOnce(t *testing.T) {
 		}
 		var files []store.KeptFile
 		must(t, o.db.EachKeptFile(t.Context(), func(f store.KeptFile) error {
-			if f.Kind == store.KeptStatement {
+			if f.Kind == store.KeptKind(models.StatementDocument) {
 				files = append(files, f)
 			}
 			return context.Cause(t.Context())

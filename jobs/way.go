@@ -19,7 +19,7 @@ func (w *Worker) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentM
 		return "", err
 	case receives == models.ReceivesYes:
 		return models.ByEHF, nil
-	case s.DocumentKind == models.NoticeDocument:
+	case s.DocumentKind.OnlyBy() == models.ByPaper: // its letter has left
 		return "", nil
 	case s.Recipient.Email != "":
 		return models.ByEmail, nil

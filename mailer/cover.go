@@ -16,8 +16,8 @@ type Cover struct {
 	Copy        bool                // for somebody else than the customer
 	Creditor    string              // by the name that the document shows (rule D112)
 	Customer    string
-	Number      int64         // of the document
-	Invoice     int64         // of a credit note: the number of the invoice
+	Number      int64         // of the document; of a statement the customer's ID
+	Invoice     int64         // the number of the invoice that the document is or is about
 	Amount      models.Amount // gross, in øre
 	DueDate     models.Date   // of an invoice
 	BankAccount string        // of an invoice; may be empty

@@ -19,6 +19,62 @@ const (
 	StatementDocument  DocumentKind = "statement"
 )
 
+// kindOfDocument is what the trade says of all documents of a kind.
+type kindOfDocument struct {
+	kind DocumentKind
+	// receives is what the network told of whether a business gets such documents as EHF. Nil has no EHF.
+	receives func(Reception) Receives
+	onlyBy   ShipmentMethod // the one method by which it goes; empty for any
+	onlySays string         // what who asks for another is told
+	account  bool           // it shows a customer's account and is about no invoice
+}
+
+// kindsOfDocuments are all kinds.
+var kindsOfDocuments = []kindOfDocument{
+	{kind: InvoiceDocument, receives: func(r Reception) Receives { return r.Invoice }},
+	{kind: CreditNoteDocument, receives: func(r Reception) Receives { return r.CreditNote }},
+	{kind: NoticeDocument, receives: func(r Reception) Receives { return r.Reminder }, onlyBy: ByPaper, onlySays: "a notice goes on PAPER"},
+	{kind: StatementDocument, onlyBy: ByEmail, onlySays: "a statement is sent by EMAIL", account: true},
+}
+
+// DocumentKinds returns all kinds of documents, in the order in which people are told of them.
+func DocumentKinds() []DocumentKind {
+	all := make([]DocumentKind, len(kindsOfDocuments))
+	for i, of := range kindsOfDocuments {
+		all[i] = of.kind
+	}
+	return all
+}
+
+// of returns what the trade says of the kind; nothing of a kind that is none.
+func (k DocumentKind) of() kindOfDocument {
+	for _, of := range kindsOfDocuments {
+		if of.kind == k {
+			return of
+		}
+	}
+	return kindOfDocument{}
+}
+
+// HasEHF reports whether documents of the kind are expressed as EHF too (rule H1).
+func (k DocumentKind) HasEHF() bool { return k.of().receives != nil }
+
+// OnlyBy returns the one method by which documents of the kind go; empty if they go by any that suits (rules D30, L16). A copy of a
+// notice may go by EHF besides (rule H1).
+func (k DocumentKind) OnlyBy() ShipmentMethod { return k.of().onlyBy }
+
+// WrongBy returns the fault of who asks for another method than OnlyBy, or nil.
+func (k DocumentKind) WrongBy(m ShipmentMethod) *Error {
+	if of := k.of(); of.onlyBy != "" && of.onlyBy != m {
+		return Invalid("invalid_shipment_method", "shipment_method", "%s", of.onlySays)
+	}
+	return nil
+}
+
+// OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID,
+// and their address in the interface is below the customer's.
+func (k DocumentKind) OfAccount() bool { return k.of().account }
+
 // Document points at one invoice, credit note, overdue notice or statement.
 type Document struct {
 	Kind DocumentKind

@@ -145,6 +145,9 @@ func (s Shipment) InHand() bool { return s.TakenBy != "" || s.BatchID != 0 }
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
 
+// IsNoticeLetter reports whether the shipment is the letter of a notice, and no copy.
+func (s Shipment) IsNoticeLetter() bool { return s.DocumentKind == NoticeDocument && !s.Copy }
+
 // GiveUpAfter is how long after its first attempt a shipment is still tried again (rule R5c).
 const GiveUpAfter = 24 * time.Hour
 

@@ -84,14 +84,8 @@ const ReceptionCounts = 24 * time.Hour
 
 // Of returns whether the business receives documents of a kind.
 func (r Reception) Of(k DocumentKind) Receives {
-	switch k {
-	case InvoiceDocument:
-		return r.Invoice
-	case CreditNoteDocument:
-		return r.CreditNote
-	case NoticeDocument:
-		return r.Reminder
-	case StatementDocument:
+	if receives := k.of().receives; receives != nil {
+		return receives(r)
 	}
 	return ReceivesNo
 }

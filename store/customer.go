@@ -16,24 +16,14 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 
 // CustomerOf returns the customer whose document it is.
 func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Customer, error) {
-	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+documentTables[d.Kind]+" WHERE id = ?)", d.ID), "customer")
-}
-
-// documentTables are the tables of the kinds of documents.
-var documentTables = map[models.DocumentKind]string{
-	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit_notes", models.NoticeDocument: "overdue_notices",
-	models.StatementDocument: "statements",
+	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+documentTables[d.Kind].name+" WHERE id = ?)", d.ID), "customer")
 }
 
 // WithLettersHeld returns, for each of the documents whose customer's letters are held (rule S1b), the customer's ID.
 func (r reads) WithLettersHeld(ctx context.Context, ds []models.Document) (map[models.Document]int64, error) {
-	ids := make(map[models.DocumentKind][]int64)
-	for _, d := range ds {
-		ids[d.Kind] = append(ids[d.Kind], d.ID)
-	}
 	held := map[models.Document]int64{}
-	for kind, of := range ids {
-		found, err := scan[[]struct{ ID, CustomerID int64 }](r.with(ctx).Table(documentTables[kind]+" d").Joins("JOIN customers c ON c.id = d.customer_id").
+	for kind, of := range byKind(ds) {
+		found, err := scan[[]struct{ ID, CustomerID int64 }](r.with(ctx).Table(documentTables[kind].name+" d").Joins("JOIN customers c ON c.id = d.customer_id").
 			Select("d.id, d.customer_id").Where("d.id IN ? AND c.letters_held_since IS NOT NULL", of))
 		if err != nil {
 			return nil, err

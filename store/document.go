@@ -5,78 +5,110 @@ import (
 	"maps"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
-// documentTable returns the model of a kind of document.
-func documentTable(kind models.DocumentKind) any {
-	switch kind {
-	case models.InvoiceDocument:
-		return &models.Invoice{}
-	case models.CreditNoteDocument:
-		return &models.CreditNote{}
-	case models.StatementDocument:
-		return &models.SentStatement{}
-	default:
-		return &models.Notice{}
+// documentTable says where a kind of document is kept. In its queries the document is d.
+type documentTable struct {
+	model    func() any // a new one each time: a statement may write into it
+	name     string
+	number   string // of the document; of a notice the invoice's, and of a statement the customer's ID
+	sequence string // of a notice on its invoice
+	join     string // what the number needs
+}
+
+// documentTables has all kinds.
+var documentTables = map[models.DocumentKind]documentTable{
+	models.InvoiceDocument:    {model: empty[models.Invoice], name: "invoices", number: "d.number", sequence: "0"},
+	models.CreditNoteDocument: {model: empty[models.CreditNote], name: "credit_notes", number: "d.number", sequence: "0"},
+	models.NoticeDocument:     {model: empty[models.Notice], name: "overdue_notices", number: "i.number", sequence: "d.sequence", join: " JOIN invoices i ON i.id = d.invoice_id"},
+	models.StatementDocument:  {model: empty[models.SentStatement], name: "statements", number: "d.customer_id", sequence: "0"},
+}
+
+func empty[T any]() any { return new(T) }
+
+// documentModel returns what a statement on the documents of a kind needs to know of them: nothing of a kind that is none, and then
+// the statement fails.
+func documentModel(kind models.DocumentKind) any {
+	if table, known := documentTables[kind]; known {
+		return table.model()
 	}
+	return nil
+}
+
+// documents begins a statement on the documents of a kind.
+func (r reads) documents(ctx context.Context, kind models.DocumentKind) *gorm.DB {
+	return r.with(ctx).Model(documentModel(kind))
+}
+
+// byKind returns the IDs of documents, by kind.
+func byKind(ds []models.Document) map[models.DocumentKind][]int64 {
+	ids := make(map[models.DocumentKind][]int64) //nolint:exhaustive // it is filled with the kinds that are there
+	for _, d := range ds {
+		ids[d.Kind] = append(ids[d.Kind], d.ID)
+	}
+	return ids
 }
 
 // PDF returns the SHA-256 of a document's stored PDF, empty until it is made.
 func (r reads) PDF(ctx context.Context, creditorID int64, d models.Document) (string, error) {
 	type kept struct{ PDF string }
-	row, err := readOne[kept](r.with(ctx).Model(documentTable(d.Kind)).Select("pdf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
+	row, err := readOne[kept](r.documents(ctx, d.Kind).Select("pdf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
 	if err != nil {
 		return "", err
 	}
 	return row.PDF, nil
 }
 
-// SetPDF sets a document's PDF unless it has one (rule D35). It returns the PDF that the document then has.
-func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (string, error) {
-	set, err := tx.SetPDFs(ctx, creditorID, d.Kind, map[int64]string{d.ID: sha256})
-	if err != nil {
-		return "", err
-	}
-	has, there := set[d.ID]
-	if !there {
-		return "", models.NotFound(string(d.Kind))
+// SetPDFs sets the PDFs of documents, each unless it has one (rule D35). It returns the PDFs that they then have, and leaves out documents
+// that do not exist.
+func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, sums map[models.Document]string) (map[models.Document]string, error) {
+	has := make(map[models.Document]string, len(sums))
+	ids := byKind(slices.Collect(maps.Keys(sums)))
+	for _, kind := range models.DocumentKinds() { // in the same order always, so that nobody waits for each other
+		if len(ids[kind]) == 0 {
+			continue
+		}
+		if err := tx.setPDFs(ctx, creditorID, kind, slices.Sorted(slices.Values(ids[kind])), sums, has); err != nil {
+			return nil, err
+		}
 	}
 	return has, nil
 }
 
-// SetPDFs does for several documents of a kind, by ID, what SetPDF does for one. It leaves out documents that do not exist.
-func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.DocumentKind, sums map[int64]string) (map[int64]string, error) {
-	ids := slices.Sorted(maps.Keys(sums))
+// setPDFs does so for those of a kind with the IDs, and adds to has what they have then.
+func (tx *Tx) setPDFs(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64, sums, has map[models.Document]string) error {
 	values := make([]any, len(ids))
 	for i, id := range ids {
-		values[i] = sums[id]
+		d := models.Document{Kind: kind, ID: id}
+		values[i], has[d] = sums[d], sums[d]
 	}
-	fresh, err := tx.setSome(ctx, documentTable(kind), map[string]any{"pdf": byID(ids, values)}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID)
-	if err != nil {
-		return nil, err
-	}
-	if fresh == int64(len(ids)) {
-		return sums, nil
+	fresh, err := tx.setSome(ctx, documentModel(kind), map[string]any{"pdf": byID(ids, values)}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID)
+	if err != nil || fresh == int64(len(ids)) {
+		return err
 	}
 	type kept struct {
 		ID  int64
 		PDF string
 	}
-	rows, err := scan[[]kept](tx.with(ctx).Model(documentTable(kind)).Select("id, pdf").Where("id IN ? AND creditor_id = ?", ids, creditorID))
+	rows, err := scan[[]kept](tx.documents(ctx, kind).Select("id, pdf").Where("id IN ? AND creditor_id = ?", ids, creditorID))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	has := make(map[int64]string, len(rows))
+	for _, id := range ids {
+		delete(has, models.Document{Kind: kind, ID: id})
+	}
 	for _, row := range rows {
-		has[row.ID] = row.PDF
+		has[models.Document{Kind: kind, ID: row.ID}] = row.PDF
 	}
-	return has, nil
+	return nil
 }
 
 // LockUndrawn locks those of the creditor's documents of a kind with the IDs that have no PDF yet, and returns their IDs, in order.
 func (tx *Tx) LockUndrawn(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64) ([]int64, error) {
-	return idsOf(forUpdate(tx.with(ctx)).Model(documentTable(kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).Order("id"))
+	return idsOf(forUpdate(tx.documents(ctx, kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).Order("id"))
 }
 
 // EHF returns the SHA-256 of a document's stored EHF, empty until it is made.
@@ -84,7 +116,7 @@ func (r reads) EHF(ctx context.Context, creditorID int64, d models.Document) (st
 	type kept struct {
 		EHF string `gorm:"column:ehf"`
 	}
-	row, err := readOne[kept](r.with(ctx).Model(documentTable(d.Kind)).Select("ehf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
+	row, err := readOne[kept](r.documents(ctx, d.Kind).Select("ehf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +126,7 @@ func (r reads) EHF(ctx context.Context, creditorID int64, d models.Document) (st
 // SetEHF sets a document's EHF unless it has one (rule H2). It returns the EHF that the document then has, and whether it had
 // none before.
 func (tx *Tx) SetEHF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (sum string, fresh bool, err error) {
-	n, err := tx.setSome(ctx, documentTable(d.Kind), map[string]any{"ehf": sha256}, "id = ? AND creditor_id = ? AND ehf = ''", d.ID, creditorID)
+	n, err := tx.setSome(ctx, documentModel(d.Kind), map[string]any{"ehf": sha256}, "id = ? AND creditor_id = ? AND ehf = ''", d.ID, creditorID)
 	if err != nil {
 		return "", false, err
 	}

@@ -22,8 +22,10 @@ func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {
 			}
 			for _, made := range []string{"first", "second"} {
 				rows.Write(t, db, func(tx *store.Tx) error {
-					if holds, err := tx.SetPDF(ctx, h.owner.ID, d, made); holds != "first" || err != nil {
-						t.Errorf("%s: after the %s the PDF is %q, %v", d, made, holds, err)
+					none := models.Document{Kind: d.Kind, ID: d.ID + 1000}
+					holds, err := tx.SetPDFs(ctx, h.owner.ID, map[models.Document]string{d: made, none: made})
+					if _, there := holds[none]; there || holds[d] != "first" || err != nil {
+						t.Errorf("%s: after the %s the PDFs are %q, %v", d, made, holds, err)
 					}
 					return nil
 				})
@@ -131,5 +133,69 @@ func TestNotices(t *testing.T) {
 		if got := inForce(); err != nil || !slices.Equal(got, []int64{first.ID, again.ID}) {
 			t.Errorf("in force are %v, %v", got, err)
 		}
+	})
+}
+
+// TestEveryKindOfDocumentHasItsTable reads, of each kind, what is asked of all documents.
+func TestEveryKindOfDocumentHasItsTable(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		h := hold(t, db)
+		of := map[models.DocumentKind]int64{
+			models.InvoiceDocument: h.invoice.ID, models.CreditNoteDocument: h.note.ID, models.NoticeDocument: h.notice.ID, models.StatementDocument: h.statement.ID,
+		}
+		numbers := map[models.DocumentKind]int64{
+			models.InvoiceDocument: h.invoice.Number, models.CreditNoteDocument: h.note.Number, models.NoticeDocument: h.invoice.Number, models.StatementDocument: h.statement.CustomerID,
+		}
+		want := map[string]int64{}
+		for _, kind := range models.DocumentKinds() {
+			d := models.Document{Kind: kind, ID: of[kind]}
+			rows.Write(t, db, func(tx *store.Tx) error {
+				if _, err := tx.SetPDFs(ctx, h.owner.ID, map[models.Document]string{d: "the PDF of " + string(kind)}); err != nil || !kind.HasEHF() {
+					return err
+				}
+				_, _, err := tx.SetEHF(ctx, h.owner.ID, d, "the EHF of "+string(kind))
+				return err
+			})
+			want["the PDF of "+string(kind)] = numbers[kind]
+			if kind.HasEHF() {
+				want["the EHF of "+string(kind)] = numbers[kind]
+			}
+			if c, err := db.CustomerOf(ctx, d); err != nil || c.CreditorID != h.owner.ID {
+				t.Errorf("%s is of customer %d, %v", d, c.ID, err)
+			}
+			s := models.Shipment{DocumentKind: kind, DocumentID: d.ID}
+			if found, err := db.NumbersOf(ctx, s); err != nil || found[d] != numbers[kind] || numbers[kind] == 0 {
+				t.Errorf("the number of %s is %d, want %d: %v", d, found[d], numbers[kind], err)
+			}
+			if _, err := db.WithLettersHeld(ctx, []models.Document{d}); err != nil {
+				t.Error(err)
+			}
+		}
+		var files []models.PaymentFile
+		if err := db.EachKeptFile(ctx, func(f store.KeptFile) error {
+			if number, is := want[f.SHA256]; is && (number != f.Number || f.CreditorID != h.owner.ID) {
+				t.Errorf("%s is kept as %+v, want the number %d", f.SHA256, f, number)
+			} else if is {
+				files = append(files, models.PaymentFile{SHA256: f.SHA256})
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if besides, err := db.KeptBesides(ctx, files); err != nil || len(files) != len(want) || len(besides) != len(want) {
+			t.Errorf("of %d files %d are kept, and %d are not to be removed: %v", len(want), len(files), len(besides), err)
+		}
+		none := models.Document{Kind: "fifth", ID: h.notice.ID}
+		if sum, err := db.PDF(ctx, h.owner.ID, none); err == nil {
+			t.Errorf("a document of no kind has the PDF %q", sum)
+		}
+		must(t, db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			if _, _, err := tx.SetEHF(ctx, h.owner.ID, none, "sum"); err == nil {
+				t.Error("a document of no kind gets an EHF")
+			}
+			return nil
+		}))
 	})
 }

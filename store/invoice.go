@@ -192,7 +192,7 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 }
 
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over and hold. The caller
-// has locked the invoice. Only RefreshBalances writes its balance, and only SetPDF its PDF.
+// has locked the invoice. Only RefreshBalances writes its balance, and only SetPDFs its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.set(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,

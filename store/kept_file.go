@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"purr/models"
@@ -21,46 +22,49 @@ type KeptFile struct {
 	Rejected   bool  // it is a payment file that was rejected: it goes after a while (rule O13)
 }
 
-// KeptKind is what a kept file is.
+// KeptKind is what a kept file is: a kind of document, of its PDF and of its EHF, or one of these.
 type KeptKind string
 
-// The kinds of kept files. A document's kind is that of its PDF and of its EHF.
+// The other kinds of kept files.
 const (
-	KeptInvoice     = KeptKind(models.InvoiceDocument)
-	KeptCreditNote  = KeptKind(models.CreditNoteDocument)
-	KeptNotice      = KeptKind(models.NoticeDocument)
-	KeptStatement   = KeptKind(models.StatementDocument)
-	KeptBundle      = KeptKind("collection_bundle")
-	KeptPaymentFile = KeptKind("payment_file")
+	KeptBundle      KeptKind = "collection_bundle"
+	KeptPaymentFile KeptKind = "payment_file"
 )
 
-// keptFiles are the queries of the kept files, in the order in which they can be made again: an EHF and a bundle
-// hold PDFs. Each
-// returns the next rows after an ID.
-var keptFiles = []struct {
+// keptFile is the query of the kept files of a kind. It returns the next rows after an ID.
+type keptFile struct {
 	kind  KeptKind
 	ehf   bool
 	query string
-}{
-	{KeptInvoice, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM invoices WHERE id > ? AND pdf <> '' ORDER BY id`},
-	{KeptCreditNote, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id`},
-	{KeptNotice, false, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.pdf AS sha256, -1 AS size
-		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id`},
-	{KeptStatement, false, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id`},
-	{KeptInvoice, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM invoices WHERE id > ? AND ehf <> '' ORDER BY id`},
-	{KeptCreditNote, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND ehf <> '' ORDER BY id`},
-	{KeptNotice, true, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.ehf AS sha256, -1 AS size
-		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.ehf <> '' ORDER BY n.id`},
-	{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
+}
+
+// keptFiles returns the queries in the order in which the files can be made again: an EHF and a bundle hold PDFs.
+func keptFiles() (all []keptFile) {
+	for _, kind := range models.DocumentKinds() {
+		all = append(all, keptFile{KeptKind(kind), false, documentTables[kind].files("pdf")})
+	}
+	for _, kind := range models.DocumentKinds() {
+		if kind.HasEHF() {
+			all = append(all, keptFile{KeptKind(kind), true, documentTables[kind].files("ehf")})
+		}
+	}
+	return append(all, keptFile{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id`},
-	{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`},
+		keptFile{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected
+		FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`})
+}
+
+// files returns the query of the files that a column of a kind of document names.
+func (t documentTable) files(column string) string {
+	return fmt.Sprintf("SELECT d.id, d.creditor_id, %s AS number, %s AS sequence, d.%s AS sha256, -1 AS size FROM %s d%s WHERE d.id > ? AND d.%[3]s <> '' ORDER BY d.id",
+		t.number, t.sequence, column, t.name, t.join)
 }
 
 // EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, EHF documents,
 // collection bundles, then the raw bytes of payment files.
 func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error {
 	const page = 1000
-	for _, of := range keptFiles {
+	for _, of := range keptFiles() {
 		for last, more := int64(0), true; more; {
 			files, err := scan[[]KeptFile](r.with(ctx).Raw(limited(of.query, page), last))
 			if err != nil {

@@ -17,12 +17,15 @@ type Orphan struct {
 	Named int64  // the ID of that row
 }
 
-// owners are the rows without which others make no sense. A foreign key would hold each, and would lock parents that
-// everybody reads.
-var owners = []struct {
+// owned is a column that names a row.
+type owned struct {
 	table, column, owner string
 	only                 string // which rows of the table name one; all of them if empty
-}{
+}
+
+// owners are the rows without which others make no sense. A foreign key would hold each, and would lock parents that
+// everybody reads.
+var owners = []owned{
 	{"invoices", "customer_id", "customers", ""},
 	{"credit_notes", "invoice_id", "invoices", ""},
 	{"overdue_notices", "invoice_id", "invoices", ""},
@@ -30,18 +33,10 @@ var owners = []struct {
 	{"statements", "customer_id", "customers", ""},
 	{"likely_payers", "customer_id", "customers", ""},
 	{"likely_payers", "payment_id", "unmatched_payments", ""},
-	{"invoices", "seller_id", "sellers", " AND t.seller_id <> 0"},
-	{"credit_notes", "seller_id", "sellers", " AND t.seller_id <> 0"},
-	{"overdue_notices", "seller_id", "sellers", " AND t.seller_id <> 0"},
-	{"statements", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"entries", "invoice_id", "invoices", ""},
 	{"entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
-	{"shipments", "document_id", "invoices", " AND t.document_kind = 'invoice'"},
-	{"shipments", "document_id", "credit_notes", " AND t.document_kind = 'credit_note'"},
-	{"shipments", "document_id", "overdue_notices", " AND t.document_kind = 'overdue_notice'"},
-	{"shipments", "document_id", "statements", " AND t.document_kind = 'statement'"},
 }
 
 // Orphans returns up to 100 rows of the creditor that name a row which is not there or is another creditor's. The database
@@ -49,7 +44,13 @@ var owners = []struct {
 func (r reads) Orphans(ctx context.Context, creditorID int64) ([]Orphan, error) {
 	var asks []string
 	var args []any
-	for _, o := range owners {
+	all := slices.Clone(owners)
+	for _, kind := range models.DocumentKinds() {
+		table := documentTables[kind].name
+		all = append(all, owned{table, "seller_id", "sellers", " AND t.seller_id <> 0"},
+			owned{"shipments", "document_id", table, " AND t.document_kind = '" + string(kind) + "'"})
+	}
+	for _, o := range all {
 		asks = append(asks, fmt.Sprintf(`SELECT '%[1]s' AS orphan, t.id, '%[3]s' AS owner, t.%[2]s AS named FROM %[1]s t
 			WHERE t.creditor_id = ?%[4]s AND t.%[2]s NOT IN (SELECT id FROM %[3]s WHERE creditor_id = ?)`, o.table, o.column, o.owner, o.only))
 		args = append(args, creditorID, creditorID)

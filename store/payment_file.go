@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -151,9 +153,18 @@ func (r reads) KeptBesides(ctx context.Context, files []models.PaymentFile) (map
 	for i, f := range files {
 		ids[i], sums[i] = f.ID, f.SHA256
 	}
-	kept, err := scan[[]string](r.with(ctx).Raw(`SELECT sha256 FROM payment_files WHERE sha256 IN ? AND removed_at IS NULL AND id NOT IN ?
-		UNION SELECT pdf FROM invoices WHERE pdf IN ? UNION SELECT pdf FROM credit_notes WHERE pdf IN ?
-		UNION SELECT pdf FROM overdue_notices WHERE pdf IN ? UNION SELECT bundle FROM hand_overs WHERE bundle IN ?`, sums, ids, sums, sums, sums, sums))
+	asks, args := []string{"SELECT sha256 FROM payment_files WHERE sha256 IN ? AND removed_at IS NULL AND id NOT IN ?"}, []any{sums, ids}
+	besides := func(column, table string) {
+		asks, args = append(asks, fmt.Sprintf("SELECT %s FROM %s WHERE %[1]s IN ?", column, table)), append(args, sums)
+	}
+	for _, kind := range models.DocumentKinds() {
+		besides("pdf", documentTables[kind].name)
+		if kind.HasEHF() {
+			besides("ehf", documentTables[kind].name)
+		}
+	}
+	besides("bundle", "hand_overs")
+	kept, err := scan[[]string](r.with(ctx).Raw(strings.Join(asks, " UNION "), args...))
 	if err != nil {
 		return nil, err
 	}

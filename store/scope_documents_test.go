@@ -178,11 +178,8 @@ var documentTrials = map[string]trial{
 	"PDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.PDF(ctx, c, h.invoice.Document()))
 	},
-	"SetPDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return reached(tx.SetPDF(ctx, c, h.invoice.Document(), "sum"))
-	},
 	"SetPDFs": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		has, err := tx.SetPDFs(ctx, c, models.InvoiceDocument, map[int64]string{h.invoice.ID: "sum"})
+		has, err := tx.SetPDFs(ctx, c, map[models.Document]string{h.invoice.Document(): "sum"})
 		return len(has) > 0, err
 	},
 	"EHF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {

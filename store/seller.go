@@ -113,7 +113,7 @@ func (tx *Tx) KeepSellers(ctx context.Context, before, after models.Creditor) er
 
 // SetSeller lets documents of a kind that are not drawn yet show another seller, by the ID of KeepSeller.
 func (tx *Tx) SetSeller(ctx context.Context, creditorID int64, kind models.DocumentKind, ids []int64, sellerID int64) error {
-	return tx.set(ctx, documentTable(kind), map[string]any{"seller_id": sellerID}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID)
+	return tx.set(ctx, documentModel(kind), map[string]any{"seller_id": sellerID}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID)
 }
 
 // sellerKey is what KeepSeller knows a seller by.

@@ -100,24 +100,14 @@ func countStates(g *gorm.DB) (map[models.ShipmentState]int64, error) {
 // NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's, and of a
 // statement the customer's ID.
 func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map[models.Document]int64, error) {
-	ids := make(map[models.DocumentKind][]int64)
-	for _, s := range shipments {
-		ids[s.DocumentKind] = append(ids[s.DocumentKind], s.DocumentID)
+	ds := make([]models.Document, len(shipments))
+	for i, s := range shipments {
+		ds[i] = s.Document()
 	}
 	numbers := make(map[models.Document]int64, len(shipments))
-	for kind, of := range ids {
-		rows := r.with(ctx).Where("d.id IN ?", of)
-		switch kind {
-		case models.InvoiceDocument:
-			rows = rows.Table("invoices d").Select("d.id, d.number")
-		case models.CreditNoteDocument:
-			rows = rows.Table("credit_notes d").Select("d.id, d.number")
-		case models.NoticeDocument:
-			rows = rows.Table("overdue_notices d").Joins("JOIN invoices i ON i.id = d.invoice_id").Select("d.id, i.number")
-		case models.StatementDocument:
-			rows = rows.Table("statements d").Select("d.id, d.customer_id AS number")
-		}
-		found, err := scan[[]struct{ ID, Number int64 }](rows)
+	for kind, of := range byKind(ds) {
+		table := documentTables[kind]
+		found, err := scan[[]struct{ ID, Number int64 }](r.with(ctx).Table(table.name+" d"+table.join).Select("d.id, "+table.number+" AS number").Where("d.id IN ?", of))
 		if err != nil {
 			return nil, err
 		}

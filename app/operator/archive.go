@@ -48,7 +48,6 @@ func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fa
 		}
 		_, err = o.Collection.Bundle(ctx, h)
 		return err
-	case store.KeptInvoice, store.KeptCreditNote, store.KeptNotice, store.KeptStatement:
 	}
 	made := o.Documents.PDF
 	if f.EHF {

@@ -92,7 +92,7 @@ func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f 
 	if err != nil {
 		return err
 	}
-	if s.DocumentKind != f.Kind || of.Number() != f.Number {
+	if s.DocumentKind != f.Kind || of.Head.Number != f.Number {
 		return nil
 	}
 	_, err = shipments.RecordSent(ctx, tx, s, filepath.Base(f.Path), f.At)

@@ -270,24 +270,27 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 
 // of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".
 func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
-	var what string
-	form := "PDF"
+	what := "the PDF of "
 	if f.EHF {
-		form = "EHF"
+		what = "the EHF of "
 	}
 	switch f.Kind {
 	case store.KeptPaymentFile:
 		return Finding{PaymentFileID: f.ID, Name: f.Name, Text: "its raw bytes are " + is}
 	case store.KeptBundle:
 		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
-	case store.KeptNotice:
-		what = fmt.Sprintf("the %s of overdue notice %d on invoice %d", form, f.Sequence, f.Number)
-	case store.KeptCreditNote:
-		what = fmt.Sprintf("the %s of credit note %d", form, f.Number)
-	case store.KeptStatement:
-		what = fmt.Sprintf("the %s of statement %d, of customer %d,", form, f.ID, f.Number)
-	case store.KeptInvoice:
-		what = fmt.Sprintf("the %s of invoice %d", form, f.Number)
+	default:
+		what += namesOfDocuments[models.DocumentKind(f.Kind)](f)
 	}
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
+}
+
+// namesOfDocuments name a document, by its kind.
+var namesOfDocuments = map[models.DocumentKind]func(store.KeptFile) string{
+	models.InvoiceDocument:    func(f store.KeptFile) string { return fmt.Sprintf("invoice %d", f.Number) },
+	models.CreditNoteDocument: func(f store.KeptFile) string { return fmt.Sprintf("credit note %d", f.Number) },
+	models.NoticeDocument: func(f store.KeptFile) string {
+		return fmt.Sprintf("overdue notice %d on invoice %d", f.Sequence, f.Number)
+	},
+	models.StatementDocument: func(f store.KeptFile) string { return fmt.Sprintf("statement %d, of customer %d,", f.ID, f.Number) },
 }

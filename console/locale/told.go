@@ -107,17 +107,11 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		add("method", say(strings.ToLower(text("method"))))
 		add("reason", inEnglish(text("reason")))
 	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
-		document := w.Say("fact.invoice", "number", numberIn(facts["invoice_number"]))
-		switch models.DocumentKind(text("document")) {
-		case models.InvoiceDocument:
-		case models.StatementDocument:
-			document = w.Say("fact.statement", "number", numberIn(facts["customer"]))
-		case models.CreditNoteDocument:
-			document = w.Say("fact.credit_note", "number", numberIn(facts["credit_note_number"]))
-		case models.NoticeDocument:
-			document = w.Say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
+		named, known := documentNames[models.DocumentKind(text("document"))]
+		if !known {
+			named = documentNames[models.InvoiceDocument]
 		}
-		add("document", document)
+		add("document", w.Say(named.words, "notice", notice, "number", numberIn(facts[named.number])))
 		add("method", say(strings.ToLower(cmp.Or(text("method"), string(models.ByPaper)))))
 		if reason := text("reason"); reason != "" {
 			add("reason", inEnglish(reason))
@@ -126,6 +120,14 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		}
 	}
 	return pairs
+}
+
+// documentNames are the words for a document by its kind, and the fact that has their number.
+var documentNames = map[models.DocumentKind]struct{ words, number string }{
+	models.InvoiceDocument:    {"fact.invoice", "invoice_number"},
+	models.CreditNoteDocument: {"fact.credit_note", "credit_note_number"},
+	models.NoticeDocument:     {"fact.notice_on", "invoice_number"},
+	models.StatementDocument:  {"fact.statement", "customer"},
 }
 
 // inEnglish returns a text that is there in English alone, such as the words of a mail server.

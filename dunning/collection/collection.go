@@ -3,9 +3,7 @@
 package collection
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"purr/documents"
@@ -52,42 +50,14 @@ func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
 
 // bundle returns the bytes of a bundle: those that were kept first.
 func (s *Store) bundle(ctx context.Context, h models.HandOver) ([]byte, error) {
-	if h.Bundle != "" {
-		return s.kept(ctx, h)
-	}
-	made, err := s.build(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
-		h.Bundle, err = tx.SetBundle(ctx, h.CreditorID, h.ID, mine)
-		return err
+	made := archive.File{Sum: h.Bundle, Render: func(ctx context.Context, _ string) ([]byte, error) { return s.build(ctx, h) }}
+	return s.archive.Once(ctx, made, func(ctx context.Context, sum string) (kept string, err error) {
+		err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			kept, err = tx.SetBundle(ctx, h.CreditorID, h.ID, sum)
+			return err
+		})
+		return kept, err
 	})
-	if err != nil || h.Bundle == mine {
-		return made, err
-	}
-	return s.kept(ctx, h)
-}
-
-// kept returns the bundle that is kept. It makes it again if the archive has lost or damaged it.
-func (s *Store) kept(ctx context.Context, h models.HandOver) ([]byte, error) {
-	content, err := s.archive.Read(h.Bundle)
-	fault, is := errors.AsType[*archive.Fault](err)
-	if !is {
-		return content, err
-	}
-	made, err := s.build(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.archive.Mend(ctx, fault, made); err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // build makes the bundle of the claim as it was handed over.

@@ -21,7 +21,7 @@ func refused(failure error) bool {
 // bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a
 // person. Copies and statements do not fall back, and notices go on paper alone.
 func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.Copy || s.DocumentKind == models.NoticeDocument || s.DocumentKind == models.StatementDocument {
+	if s.Copy || s.DocumentKind.OnlyBy() != "" {
 		return nil
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())

@@ -37,7 +37,7 @@ func haveLeft(ctx context.Context, tx *store.Tx, letters []models.Shipment, rows
 // leftLate does for one locked shipment whose moment of sending has changed what haveLeft does: nothing unless it is a
 // notice's letter.
 func leftLate(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if !isLetter(s) {
+	if !s.IsNoticeLetter() {
 		return nil
 	}
 	creditor, err := tx.Creditor(ctx, s.CreditorID)
@@ -114,7 +114,7 @@ func invoiceNotLeft(ctx context.Context, tx *store.Tx, before, s models.Shipment
 
 // awaited reports whether the outcome is of a notice's letter that its channel has accepted, and of which nobody knows yet
 // what becomes of it.
-func (o Outcome) awaited() bool { return isLetter(o.Taken) && (o.Pending || o.Taken.Accepted()) }
+func (o Outcome) awaited() bool { return o.Taken.IsNoticeLetter() && (o.Pending || o.Taken.Accepted()) }
 
 // day is the day of a creditor.
 type day struct{ begins, ends, now time.Time }

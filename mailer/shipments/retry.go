@@ -196,15 +196,14 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 	if how.Method == "" && how.Email != "" {
 		s.Method = models.ByEmail
 	}
+	wrong := s.DocumentKind.WrongBy(s.Method)
 	switch {
 	case s.Method == before && how.Email == "":
 		return s, nil
-	case s.Method != models.ByPaper && s.DocumentKind == models.NoticeDocument:
-		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a notice goes on PAPER")
+	case wrong != nil:
+		return s, wrong
 	case s.Method != models.ByEmail && s.Copy:
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by EMAIL")
-	case s.Method != models.ByEmail && s.DocumentKind == models.StatementDocument:
-		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a statement is sent by EMAIL")
 	case s.Method != models.ByEmail && how.Email != "":
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
 	case s.Method == models.ByEHF:

@@ -395,9 +395,6 @@ func (o Outcome) left(s models.Shipment, now time.Time) *time.Time {
 	return &at
 }
 
-// isLetter reports whether a shipment is the letter of a notice, and no copy.
-func isLetter(s models.Shipment) bool { return s.DocumentKind == models.NoticeDocument && !s.Copy }
-
 // change is a shipment whose state has changed, and the event of what was done with it.
 type change struct {
 	shipment models.Shipment
@@ -444,7 +441,7 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	}
 	var left []models.Shipment // letters of notices
 	for _, s := range ss {
-		switch letter := isLetter(s); {
+		switch letter := s.IsNoticeLetter(); {
 		case letter && s.State == models.ShipmentFailed:
 			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
 				return err
@@ -460,7 +457,7 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 func rowsOf(ctx context.Context, tx *store.Tx, changes []change) (map[models.Document]documents.Rows, error) {
 	var unread []models.Document
 	for _, c := range changes {
-		if c.rows.CustomerID() == 0 {
+		if c.rows.Head.CustomerID == 0 {
 			unread = append(unread, c.shipment.Document())
 		}
 	}
@@ -469,7 +466,7 @@ func rowsOf(ctx context.Context, tx *store.Tx, changes []change) (map[models.Doc
 		return nil, err
 	}
 	for _, c := range changes {
-		if c.rows.CustomerID() != 0 {
+		if c.rows.Head.CustomerID != 0 {
 			rows[c.shipment.Document()] = c.rows
 		}
 	}
@@ -482,7 +479,7 @@ func rowsOf(ctx context.Context, tx *store.Tx, changes []change) (map[models.Doc
 func besides(ctx context.Context, tx *store.Tx, creditor models.Creditor, letters []models.Shipment, rows map[models.Document]documents.Rows) error {
 	of := make([]int64, len(letters))
 	for i, l := range letters {
-		of[i] = rows[l.Document()].CustomerID()
+		of[i] = rows[l.Document()].Head.CustomerID
 	}
 	customers, err := tx.CustomersByID(ctx, creditor.ID, of)
 	if err != nil {
@@ -515,25 +512,30 @@ func copyByEHF(ctx context.Context, tx *store.Tx, letter models.Shipment) error 
 	}})
 }
 
+// documentNames are what the text of an event calls a document, by its kind. Each adds to the facts which one it is.
+var documentNames = map[models.DocumentKind]func(documents.Rows, models.Facts) string{
+	models.InvoiceDocument: func(r documents.Rows, _ models.Facts) string { return fmt.Sprintf("Invoice %d", r.Head.Number) },
+	models.CreditNoteDocument: func(r documents.Rows, facts models.Facts) string {
+		facts["credit_note_number"] = r.Head.Number
+		return fmt.Sprintf("Credit note %d", r.Head.Number)
+	},
+	models.NoticeDocument: func(r documents.Rows, facts models.Facts) string {
+		facts["is_incasso_notice"] = r.Notice.Warning
+		return fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Head.Number)
+	},
+	models.StatementDocument: func(r documents.Rows, facts models.Facts) string {
+		facts["customer"] = r.Head.Number
+		return fmt.Sprintf("Statement of customer %d", r.Head.Number)
+	},
+}
+
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
 func describe(s models.Shipment, r documents.Rows) models.Event {
-	text := fmt.Sprintf("Invoice %d", r.Invoice.Number)
 	facts := models.Facts{"document": s.DocumentKind, "method": s.Method}
 	if r.Invoice.ID != 0 {
 		facts["invoice_number"] = r.Invoice.Number
 	}
-	switch s.DocumentKind {
-	case models.InvoiceDocument:
-	case models.CreditNoteDocument:
-		text = fmt.Sprintf("Credit note %d", r.CreditNote.Number)
-		facts["credit_note_number"] = r.CreditNote.Number
-	case models.NoticeDocument:
-		text = fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Invoice.Number)
-		facts["is_incasso_notice"] = r.Notice.Warning
-	case models.StatementDocument:
-		text = fmt.Sprintf("Statement of customer %d", r.Statement.CustomerID)
-		facts["customer"] = r.Statement.CustomerID
-	}
+	text := documentNames[s.DocumentKind](r, facts)
 	if s.Copy {
 		text += " as a copy"
 		facts["copy"] = true

@@ -11,19 +11,16 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
-	"purr/internal/disk"
 	"purr/models"
 )
 
-// Archive is a folder of immutable files. It is safe for concurrent use, also by several processes that share the
+// Archive keeps immutable files. It is safe for concurrent use, also by several processes that share the
 // folder.
 type Archive struct {
-	dir     string
+	backend backend
 	log     *slog.Logger
 	lost    atomic.Int64
 	damaged atomic.Int64
@@ -34,22 +31,12 @@ type Archive struct {
 // Open returns the archive in a folder. It makes the folder, and the folders in it, if they do not exist. It logs
 // nothing: see LogTo.
 func Open(dir string) (*Archive, error) {
-	if err := os.MkdirAll(filepath.Join(dir, incoming), 0o700); err != nil {
+	in, err := openFolder(dir)
+	if err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
 	}
-	for i := range 256 {
-		if err := os.Mkdir(filepath.Join(dir, fmt.Sprintf("%02x", i)), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("open the archive: %w", err)
-		}
-	}
-	if err := disk.Sync(dir); err != nil {
-		return nil, fmt.Errorf("open the archive: %w", err)
-	}
-	return &Archive{dir: dir, log: slog.New(slog.DiscardHandler)}, nil
+	return &Archive{backend: in, log: slog.New(slog.DiscardHandler)}, nil
 }
-
-// incoming is the folder of files that are still being written.
-const incoming = "incoming"
 
 // LogTo lets the archive log each lost or damaged file that is asked for. Call it before the archive is used.
 func (a *Archive) LogTo(log *slog.Logger) { a.log = log }
@@ -57,10 +44,10 @@ func (a *Archive) LogTo(log *slog.Logger) { a.log = log }
 // Put keeps what the reader gives, and returns its SHA-256 in hex and its size in bytes. If it returns without error,
 // the bytes are on the disk. To put the same bytes again is harmless, and replaces a damaged file.
 func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
-	if sum, size, err = a.put(ctx, r); err != nil {
+	if sum, size, err = a.backend.put(ctx, r); err != nil {
 		return "", 0, fmt.Errorf("archive: %w", err)
 	}
-	return sum, size, disk.Sync(filepath.Dir(a.path(sum)))
+	return sum, size, nil
 }
 
 // PutAll does with several contents what Put does with one, and returns the SHA-256 of each. It lets the disk write them at
@@ -69,31 +56,13 @@ func (a *Archive) PutAll(ctx context.Context, contents [][]byte) (sums []string,
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	files := make([]disk.File, len(contents))
-	for i, content := range contents {
+	for _, content := range contents {
 		sums = append(sums, Sum(content))
-		files[i] = disk.File{Path: a.path(sums[i]), Content: content}
 	}
-	if err := errors.Join(disk.WriteAll(filepath.Join(a.dir, incoming), files)...); err != nil {
+	if err := a.backend.putAll(sums, contents); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	return sums, nil
-}
-
-// put keeps what the reader gives. Its bytes are on the disk then, but a power cut may undo that they have their name.
-func (a *Archive) put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
-	temp, err := os.CreateTemp(filepath.Join(a.dir, incoming), "put-*")
-	if err != nil {
-		return "", 0, err
-	}
-	defer func() { _ = os.Remove(temp.Name()) }() // it is gone already if it was renamed
-	hash := sha256.New()
-	size, err = io.Copy(io.MultiWriter(temp, hash), &ctxReader{ctx, r})
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return "", 0, err
-	}
-	sum = hex.EncodeToString(hash.Sum(nil))
-	return sum, size, os.Rename(temp.Name(), a.path(sum))
 }
 
 // Get opens what is kept under the sum. The caller closes it. It reads all bytes first, and fails with a *Fault if they
@@ -137,11 +106,11 @@ func (a *Archive) Check(sum string, size int64, deep bool) error {
 
 // open opens what is kept under a sum. It fails with a *Fault if that is lost or empty, or has another size. A negative
 // size is not compared. With deep it reads all bytes, and fails if they are not those that were kept.
-func (a *Archive) open(sum string, size int64, deep bool) (file *os.File, err error) {
+func (a *Archive) open(sum string, size int64, deep bool) (file object, err error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) {
 		return nil, &Fault{Lost, sum, nil}
 	}
-	f, err := os.Open(a.path(sum))
+	f, err := a.backend.get(sum)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Fault{Lost, sum, nil}
 	}
@@ -153,11 +122,7 @@ func (a *Archive) open(sum string, size int64, deep bool) (file *os.File, err er
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("archive: %w", err)
-	}
-	if size >= 0 && info.Size() != size || info.Size() == 0 && sum != Sum(nil) {
+	if size >= 0 && f.size() != size || f.size() == 0 && sum != Sum(nil) {
 		return nil, &Fault{Damaged, sum, nil}
 	}
 	if !deep {
@@ -175,9 +140,9 @@ func (a *Archive) open(sum string, size int64, deep bool) (file *os.File, err er
 
 // Remove removes what is kept under the sum, unless it was put after the moment. It may be gone already.
 func (a *Archive) Remove(sum string, before time.Time) error {
-	info, err := os.Stat(a.path(sum))
-	if err == nil && info.ModTime().Before(before) {
-		err = os.Remove(a.path(sum))
+	put, err := a.backend.has(sum)
+	if err == nil && put.Before(before) {
+		err = a.backend.delete(sum)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("archive: %w", err)
@@ -186,18 +151,11 @@ func (a *Archive) Remove(sum string, before time.Time) error {
 }
 
 // Sweep removes what writers that were killed before the moment have left behind.
-func (a *Archive) Sweep(before time.Time) error {
-	return disk.Sweep(filepath.Join(a.dir, incoming), "*-*", before)
-}
+func (a *Archive) Sweep(before time.Time) error { return a.backend.sweep(before) }
 
 // Ping fails if the archive cannot keep a small file: its disk is full, read-only or gone (rule O6).
 func (a *Archive) Ping(context.Context) error {
-	f, err := os.CreateTemp(filepath.Join(a.dir, incoming), "ping-*")
-	if err != nil {
-		return models.Unavailable("the document store", err)
-	}
-	_, err = f.Write(make([]byte, 8<<10)) // two blocks: an empty file needs none
-	if err = errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name())); err != nil {
+	if err := a.backend.ping(); err != nil {
 		return models.Unavailable("the document store", err)
 	}
 	return nil
@@ -213,7 +171,7 @@ func (a *Archive) Room() error {
 	if least <= 0 {
 		return nil
 	}
-	free, err := disk.Free(a.dir)
+	free, err := a.backend.free()
 	if err != nil {
 		return models.Unavailable("the document store", err)
 	}
@@ -230,20 +188,4 @@ func (a *Archive) Room() error {
 func Sum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-// path returns where the bytes of a sum are: in one of 256 folders.
-func (a *Archive) path(sum string) string { return filepath.Join(a.dir, sum[:2], sum) }
-
-// ctxReader ends a long copy when its context ends.
-type ctxReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *ctxReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

@@ -1,8 +1,6 @@
 package archive
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 )
@@ -46,20 +44,6 @@ func (a *Archive) tell(err error) error {
 	}
 	a.log.Error("a kept file is "+fault.Word, "sha256", fault.Sum, "error", fault.Err)
 	return err
-}
-
-// Mend puts back a file that is lost or damaged. The content is the same file made again. If it has another SHA-256,
-// Mend keeps nothing and fails with the fault.
-func (a *Archive) Mend(ctx context.Context, fault *Fault, content []byte) error {
-	if Sum(content) != fault.Sum {
-		return &Fault{fault.Word, fault.Sum, errors.New("made again, it has other bytes")}
-	}
-	if _, _, err := a.Put(ctx, bytes.NewReader(content)); err != nil {
-		return err
-	}
-	a.mended.Add(1)
-	a.log.Warn("a kept file that was "+fault.Word+" has been made again, byte for byte", "sha256", fault.Sum)
-	return nil
 }
 
 // Counts is how often a kept file was found to be lost or damaged, and put back, since the archive was opened.

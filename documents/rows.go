@@ -1,0 +1,113 @@
+package documents
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"purr/models"
+)
+
+// Rows are what the database holds of a document.
+type Rows struct {
+	Document   models.Document
+	Head       Head
+	Invoice    models.Invoice       // the invoice that the document is or is about; zero of a kind that is about none
+	CreditNote models.CreditNote    // zero unless the document is one
+	Notice     models.Notice        // zero unless the document is one
+	Statement  models.SentStatement // zero unless the document is one
+}
+
+// Head is what every document has, whatever its kind. What documents of its kind lack is zero.
+type Head struct {
+	Number     int64 // of a notice the invoice's, and of a statement the customer's ID
+	CustomerID int64
+	Recipient  models.Recipient // as it is printed; zero of a statement, which shows its customer as it is now
+	Gross      models.Amount
+	// Language is empty for that of the customer, as in documents of before it was kept, and in statements.
+	Language  string
+	SellerID  int64  // what it shows of its creditor; zero if none was kept
+	PDF, EHF  string // SHA-256 of what is kept; empty until it is made
+	CreatedAt time.Time
+}
+
+// Reader is a database, or a transaction on one.
+type Reader interface {
+	InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error)
+	CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error)
+	NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error)
+	SentStatementsByID(ctx context.Context, creditorID int64, ids []int64) ([]models.SentStatement, error)
+}
+
+// Read reads the rows of a document.
+func Read(ctx context.Context, from Reader, creditorID int64, d models.Document) (Rows, error) {
+	found, err := ReadAll(ctx, from, creditorID, []models.Document{d})
+	if err != nil {
+		return Rows{}, err
+	}
+	r, there := found[d]
+	if !there {
+		return Rows{}, models.NotFound(strings.ReplaceAll(string(d.Kind), "_", " "))
+	}
+	return r, nil
+}
+
+// ReadAll reads the rows of several documents of a creditor. It leaves out those that do not exist.
+func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Document) (map[models.Document]Rows, error) {
+	ids := make(map[models.DocumentKind][]int64) //nolint:exhaustive // it is filled with the kinds that are asked for
+	for _, d := range ds {
+		ids[d.Kind] = append(ids[d.Kind], d.ID)
+	}
+	rows := make(map[models.Document]Rows, len(ds))
+	about := map[int64]bool{} // the invoices that the documents are or are about
+	for kind, of := range ids {
+		k, known := kinds[kind]
+		if !known {
+			continue
+		}
+		found, err := k.read(ctx, from, creditorID, of)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
+			rows[r.Document] = r
+			about[r.Invoice.ID] = true
+		}
+	}
+	if delete(about, 0); len(about) > 0 {
+		if err := addInvoices(ctx, from, creditorID, slices.Sorted(maps.Keys(about)), rows); err != nil {
+			return nil, err
+		}
+	}
+	for d, r := range rows {
+		r.Head = kinds[d.Kind].head(r)
+		rows[d] = r
+	}
+	return rows, nil
+}
+
+// addInvoices adds the invoices, which the rows name, to the rows. It leaves out documents whose invoice is not there.
+func addInvoices(ctx context.Context, from Reader, creditorID int64, ids []int64, rows map[models.Document]Rows) error {
+	found, err := from.InvoicesByID(ctx, creditorID, ids)
+	if err != nil {
+		return err
+	}
+	invoices := make(map[int64]models.Invoice, len(found))
+	for _, i := range found {
+		invoices[i.ID] = i
+	}
+	for d, r := range rows {
+		if r.Invoice.ID == 0 {
+			continue
+		}
+		var there bool
+		if r.Invoice, there = invoices[r.Invoice.ID]; !there {
+			delete(rows, d)
+			continue
+		}
+		rows[d] = r
+	}
+	return nil
+}
