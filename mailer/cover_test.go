@@ -49,6 +49,19 @@ func TestCoverIsInBokmaalWhereNoLanguageIsKnown(t *testing.T) {
 	}
 }
 
+// TestEveryKindOfDocumentThatGoesByEmailHasItsCover asks for the cover of each kind in each language.
+func TestEveryKindOfDocumentThatGoesByEmailHasItsCover(t *testing.T) {
+	t.Parallel()
+	for _, kind := range models.DocumentKinds() {
+		for language, texts := range templates() {
+			mailed := kind.OnlyBy() == "" || kind.OnlyBy() == models.ByEmail
+			if name := string(kind) + "." + language + ".txt"; (texts.Lookup(name) != nil) != mailed {
+				t.Errorf("%s goes by e-mail: %t, and there are %s", name, mailed, texts.DefinedTemplates())
+			}
+		}
+	}
+}
+
 func TestNoticesHaveNoCover(t *testing.T) { // rule D30
 	t.Parallel()
 	if text, err := (Cover{Kind: models.NoticeDocument}).Text("nb"); err == nil {

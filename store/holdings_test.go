@@ -18,7 +18,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 	h.customer = rows.Customer(t, db, h.owner, func(c *models.Customer) { c.Policy.Enabled = new(true) })
 	h.invoice = rows.Invoice(t, db, h.owner, rows.To(h.customer))
 	h.note = rows.CreditNote(t, db, h.owner, rows.Invoice(t, db, h.owner, rows.To(h.customer)))
-	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
+	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, CustomerID: h.customer.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
 	h.handOver = models.HandOver{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, HandedOver: rows.Today}
 	h.key = models.Key{CreditorID: h.owner.ID, Name: "key", Scope: models.ScopeRead, Hash: "hash"}
 	h.file = models.PaymentFile{Filename: "file", SHA256: "sum"}

@@ -24,6 +24,19 @@ func TestL12EachReasonHasItsWords(t *testing.T) {
 	}
 }
 
+// TestEveryKindOfDocumentHasItsWords holds that events and letters can name each kind, in each language.
+func TestEveryKindOfDocumentHasItsWords(t *testing.T) {
+	t.Parallel()
+	for _, kind := range models.DocumentKinds() {
+		for language, words := range Catalogue() {
+			named, known := documentNames[kind]
+			if !known || named.number == "" || !words.Knows(named.words) || !words.Knows("letter_of."+string(kind)) {
+				t.Errorf("%s: there are no words for %s", language, kind)
+			}
+		}
+	}
+}
+
 // TestE10EachEventIsTold tells an event of each type with all its facts, in each language: no sentence is missing, and none
 // has a place that nothing fills, and no type is named by its code. An event of an earlier release shows its English text.
 func TestE10EachEventIsTold(t *testing.T) {

@@ -44,6 +44,11 @@ func TestH3aTheIdentifiersAreThoseOfTheNetwork(t *testing.T) {
 			t.Errorf("%s: %+v", kind, got)
 		}
 	}
+	for _, kind := range models.DocumentKinds() {
+		if known := TypeOf(kind) != (DocumentType{}); known != kind.HasEHF() {
+			t.Errorf("%s has an EHF: %t, and the network knows it: %t", kind, kind.HasEHF(), known)
+		}
+	}
 }
 
 func TestH3aTheEnvelopeIsThatOfTheNetwork(t *testing.T) {
