@@ -1,6 +1,7 @@
 package console
 
 import (
+	"strings"
 	"testing"
 
 	"purr/models"
@@ -15,6 +16,16 @@ func TestD92TheLettersSayToWhom(t *testing.T) {
 	} {
 		if got := (letter{Shipment: models.Shipment{Method: method, Recipient: r}}).Way(); got != want {
 			t.Errorf("%s goes to %q, want %q", method, got, want)
+		}
+	}
+}
+
+func TestEveryKindOfDocumentHasItsPage(t *testing.T) {
+	t.Parallel()
+	p := lettersPage{}
+	for _, kind := range models.DocumentKinds() {
+		if page := documentPages[kind]; page == "" || !strings.Contains(p.DocumentPath(letter{Shipment: models.Shipment{DocumentKind: kind}, Number: 7}), "/7") {
+			t.Errorf("%s is shown at %q", kind, page)
 		}
 	}
 }

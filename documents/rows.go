@@ -56,7 +56,7 @@ func Read(ctx context.Context, from Reader, creditorID int64, d models.Document)
 
 // ReadAll reads the rows of several documents of a creditor. It leaves out those that do not exist.
 func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Document) (map[models.Document]Rows, error) {
-	ids := make(map[models.DocumentKind][]int64) //nolint:exhaustive // it is filled with the kinds that are asked for
+	ids := make(map[models.DocumentKind][]int64)
 	for _, d := range ds {
 		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}
