@@ -11,8 +11,8 @@ import (
 
 // kind is how documents of a kind are read, drawn and expressed.
 type kind struct {
-	// read returns what the kind's own table holds of those with the IDs that exist, and the ID of the invoice that each is about.
-	read func(ctx context.Context, from Reader, creditorID int64, ids []int64) ([]Rows, error)
+	// read adds what the kind's own table holds of those with the IDs that exist, and the ID of the invoice that each is about.
+	read func(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error
 	head func(Rows) Head
 	draw func(ctx context.Context, db *store.DB, in drawing) ([]byte, error)
 	// texts returns what others have written of what it prints, without the parties.
@@ -72,36 +72,45 @@ var kinds = map[models.DocumentKind]kind{
 }
 
 // readInvoices reads nothing: ReadAll reads the invoices of all kinds together.
-func readInvoices(_ context.Context, _ Reader, _ int64, ids []int64) (rows []Rows, err error) {
+func readInvoices(_ context.Context, _ Reader, _ int64, ids []int64, add func(Rows)) error {
 	for _, id := range ids {
 		i := models.Invoice{ID: id}
-		rows = append(rows, Rows{Document: i.Document(), Invoice: i})
+		add(Rows{Document: i.Document(), Invoice: i})
 	}
-	return rows, nil
+	return nil
 }
 
-func readCreditNotes(ctx context.Context, from Reader, creditorID int64, ids []int64) (rows []Rows, err error) {
+func readCreditNotes(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
 	found, err := from.CreditNotesByID(ctx, creditorID, ids)
-	for _, n := range found {
-		rows = append(rows, Rows{Document: n.Document(), CreditNote: n, Invoice: models.Invoice{ID: n.InvoiceID}})
+	if err != nil {
+		return err
 	}
-	return rows, err
+	for _, n := range found {
+		add(Rows{Document: n.Document(), CreditNote: n, Invoice: models.Invoice{ID: n.InvoiceID}})
+	}
+	return nil
 }
 
-func readNotices(ctx context.Context, from Reader, creditorID int64, ids []int64) (rows []Rows, err error) {
+func readNotices(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
 	found, err := from.NoticesByID(ctx, creditorID, ids)
-	for _, n := range found {
-		rows = append(rows, Rows{Document: n.Document(), Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}})
+	if err != nil {
+		return err
 	}
-	return rows, err
+	for _, n := range found {
+		add(Rows{Document: n.Document(), Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}})
+	}
+	return nil
 }
 
-func readStatements(ctx context.Context, from Reader, creditorID int64, ids []int64) (rows []Rows, err error) {
+func readStatements(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
 	found, err := from.SentStatementsByID(ctx, creditorID, ids)
-	for _, s := range found {
-		rows = append(rows, Rows{Document: s.Document(), Statement: s})
+	if err != nil {
+		return err
 	}
-	return rows, err
+	for _, s := range found {
+		add(Rows{Document: s.Document(), Statement: s})
+	}
+	return nil
 }
 
 func textsOfInvoice(src sources, r Rows) []string {

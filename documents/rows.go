@@ -62,18 +62,12 @@ func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Doc
 	}
 	rows := make(map[models.Document]Rows, len(ds))
 	about := map[int64]bool{} // the invoices that the documents are or are about
+	add := func(r Rows) { rows[r.Document], about[r.Invoice.ID] = r, true }
 	for kind, of := range ids {
-		k, known := kinds[kind]
-		if !known {
-			continue
-		}
-		found, err := k.read(ctx, from, creditorID, of)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range found {
-			rows[r.Document] = r
-			about[r.Invoice.ID] = true
+		if k, known := kinds[kind]; known {
+			if err := k.read(ctx, from, creditorID, of, add); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if delete(about, 0); len(about) > 0 {

@@ -2,7 +2,7 @@ package models
 
 import "testing"
 
-// TestEveryKindOfDocumentIsInTheTable holds what the table says of each kind (rules D30, H1, L16). A kind that is none goes by any
+// TestEveryKindOfDocumentIsInTheTable holds what the table says of each kind. A kind that is none goes by any
 // method, and nobody receives it.
 func TestEveryKindOfDocumentIsInTheTable(t *testing.T) {
 	t.Parallel()
