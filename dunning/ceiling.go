@@ -53,15 +53,16 @@ func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 }
 
 func (s *Snapshot) countSteps(ctx context.Context, v store.View) (n Totals, err error) {
+	todays := *s
+	todays.nextRun = s.today // though it was made before
 	err = s.eachDue(ctx, v, func(page []models.Invoice) error {
 		page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
-		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.run(s.today) })
+		sims, err := simulations(ctx, v, page, s.today, &todays)
 		if err != nil {
 			return err
 		}
 		for _, sim := range sims {
-			sim.moveCredit(s.today)
-			n.Add(Step{Decision: sim.decide(s.today)})
+			n.Add(Step{Decision: sim.run(s.today).Decision})
 		}
 		return nil
 	})

@@ -54,38 +54,43 @@ func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Stan
 		}
 		c = credits[customer.ID]
 	}
-	var err error
-	sim := simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customer}
-	if sim.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
+	entries, err := v.EntriesOfInvoice(ctx, invoice.ID)
+	if err != nil {
 		return Course{}, err
 	}
-	if sim.notices, err = v.NoticesOf(ctx, invoice.ID); err != nil {
+	notices, err := v.NoticesOf(ctx, invoice.ID)
+	if err != nil {
 		return Course{}, err
 	}
-	entries, notices := slices.Clone(sim.entries), slices.Clone(sim.notices)
-	sim.freeCredit, sim.coming, sim.leaving = c.free, c.coming[invoice.ID], c.leaving
-	sim.warnedOn = warnedOn(sim.notices)
-	if owed := law.Allocate(sim.entries); invoice.Notices > 0 {
+	sim := s.simulate(invoice, customer, c)
+	sim.entries, sim.notices, sim.unread.Ledger = slices.Clone(entries), slices.Clone(notices), false
+	sim.warnedOn = warnedOn(notices)
+	if owed := law.Allocate(entries); invoice.Notices > 0 {
 		sim.charges = owed.Fees + owed.Interest
 	}
-	dry := sim
-	if dry.course(); dry.asks {
-		sent, err := readPostOf(ctx, v, s.creditor, invoice, s.today)
-		if err != nil {
+	if sim.needsLetters(s.today) || sim.needsLetters(s.today+PlanDays) {
+		if err := sim.readLetters(ctx, v); err != nil {
 			return Course{}, err
-		}
-		sim.setPost(sent)
-		if n := slices.IndexFunc(notices, func(n models.Notice) bool { return n.ID == sim.renewal() }); n >= 0 {
-			sim.renews = notices[n]
-		} else if sim.renewal() != 0 { // it was withdrawn
-			if sim.renews, err = v.Notice(ctx, s.creditor.ID, sim.renewal()); err != nil {
-				return Course{}, err
-			}
 		}
 	}
 	course := sim.course()
 	course.Customer, course.Entries, course.Notices = customer, entries, notices
 	return course, nil
+}
+
+// readLetters reads the invoice's letters. A notice that will be issued anew is mostly among those that were read.
+func (s *simulation) readLetters(ctx context.Context, v store.View) error {
+	sent, err := readPostOf(ctx, v, s.creditor, s.invoice, s.today)
+	if err != nil {
+		return err
+	}
+	s.setPost(sent)
+	if n := slices.IndexFunc(s.notices, func(n models.Notice) bool { return n.ID == s.renewal() }); n >= 0 {
+		s.renews = s.notices[n]
+	} else if s.renewal() != 0 { // it was withdrawn
+		s.renews, err = v.Notice(ctx, s.creditor.ID, s.renewal())
+	}
+	return err
 }
 
 // course simulates today and each of the PlanDays that follow. Other than runDays it skips no day, so that it sees when a

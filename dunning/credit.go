@@ -157,7 +157,7 @@ func (s *Snapshot) paidByCredit(ctx context.Context, v store.View) (paid []int64
 
 // moveCredit simulates that the run of a day moves the customer's credit, if the policy says so.
 func (s *simulation) moveCredit(on models.Date) {
-	if s.creditMoved || s.leaving == 0 || !movesCredit(s.policyFor(s.customer)) {
+	if s.creditMoved || s.leaving == 0 || !movesCredit(s.policy) {
 		return
 	}
 	for _, e := range s.coming {

@@ -71,16 +71,6 @@ func (r Reason) lasting() bool {
 	return false
 }
 
-// seesLetters reports whether the reason comes after NotSent: it holds only if the letters have left.
-func (r Reason) seesLetters() bool {
-	switch r {
-	case NoAddress, DeadlineRunning, TooEarly, WarningTooOld, PaymentFileLate, NotASendingDay:
-		return true
-	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, DueBeforeStart, OnHold, PaymentInQueue, OnlyRepayment, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
-	}
-	return false
-}
-
 // waiting reports whether the next step's day is still to come.
 func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning || r == TooEarly }
 
@@ -96,6 +86,13 @@ type State struct {
 	NoAddress    bool          // the customer has no address1, or an address that cannot be printed (rules L6, D111)
 	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
 	FilesLate    bool          // the bank's files are late (rule E6b)
+	Unread       Needs         // what was not read: Decide says whether it needs that
+}
+
+// Needs names what is read of an invoice only where a decision needs it.
+type Needs struct {
+	Letters bool // State.Letters, and what becomes of the letters that have not left
+	Ledger  bool // the invoice's entries and notices, from which the amounts of a notice are reckoned
 }
 
 // Decision is what automatic dunning does to one invoice on one day.
@@ -104,11 +101,15 @@ type Decision struct {
 	Reason      Reason     // empty unless the action is Nothing or Waive
 	Fee         law.Charge // of a reminder or warning
 	AddInterest bool       // whether the reminder or warning charges interest
+	Needs       Needs      // what was not read, but is needed: the letters for the decision itself, the ledger for its notice
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
 // customer. Periods count from the last document's due date: moved by as many days as the document left late (rule L1),
 // and then off weekends and holidays.
+//
+// Letters that were not read are taken to have left on their days. A decision that needs them says so, and so does that of
+// each later day, since holds and deadlines only run out: who looks at many days asks for the last one.
 //
 // While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
 // other reminders have a fee. So only invoices that were warned before that statute are handed over.
@@ -116,22 +117,27 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
-	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
 	action, days := nextStep(s.Invoice, p)
-	switch reason := hindrance(s, p, action, due, days, on); {
+	needs := Needs{Letters: s.Unread.Letters}
+	switch reason := hindrance(s, p, action, on); {
 	case reason == OnlyChargesLeft && p.Remainder == models.RemainderWaive:
-		return Decision{Action: Waive, Reason: reason}
+		return Decision{Action: Waive, Reason: reason, Needs: needs} // what a notice charges is not waived if it is withdrawn
 	case reason != "":
 		return Decision{Action: Nothing, Reason: reason}
 	}
-	if action == HandOver {
-		return Decision{Action: HandOver}
+	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
+	if reason := delay(s, p, action, due, days, on); reason != "" {
+		return Decision{Action: Nothing, Reason: reason, Needs: needs}
 	}
+	if action == HandOver {
+		return Decision{Action: HandOver, Needs: needs}
+	}
+	needs.Ledger = s.Unread.Ledger
 	fee := r.Fee(p, s.Invoice.DueDate, due, on)
 	if action == Warn && !r.OwnWarning(on) {
 		action, fee = Remind, law.Charge{Rule: "LOV-2026-05-22-19 § 20: no fee in the place of a debt-collection warning"}
 	}
-	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest}
+	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest, Needs: needs}
 }
 
 // unconcerned returns why dunning does not consider the invoice on the day, or an empty reason if the invoice is
@@ -182,14 +188,15 @@ func noticeDays(invoice models.Invoice, p models.Policy) int {
 	return p.FirstNoticeDays
 }
 
-// tooEarly reports whether automatic dunning would not have taken an invoice's next notice on a day yet, as hindrance says of the days.
+// tooEarly reports whether automatic dunning would not have taken an invoice's next notice on a day yet, as delay says of the days.
 func tooEarly(invoice models.Invoice, letters Letters, p models.Policy, on models.Date) bool {
 	due := calendar.NextWeekday(letters.deadline(invoice))
 	return on <= due || on < due+models.Date(noticeDays(invoice, p))
 }
 
-// hindrance returns the first reason of rule E6g that stops the action, or an empty reason if none does.
-func hindrance(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
+// hindrance returns the first reason of rule E6g that stops the action whatever has left, or because something has not, or an empty
+// reason if none does.
+func hindrance(s State, p models.Policy, action Action, on models.Date) Reason {
 	spared := law.Claimed{Sum: s.Invoice.Claimed(), Charges: s.Charges, Free: s.FreeCredit}.Spared(p)
 	switch {
 	case !p.Enabled:
@@ -208,6 +215,14 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return LastNoticeSent
 	case s.Letters.Unsent:
 		return NotSent
+	}
+	return ""
+}
+
+// delay returns the first of the further reasons of rule E6g that stops the action, or an empty reason if none does. due is when the
+// last document ran out, by the day on which it left, and days is how long after it the action is taken.
+func delay(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
+	switch {
 	case s.NoAddress:
 		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:

@@ -1,50 +1,92 @@
 package dunning
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"purr/law"
 	"purr/ledger"
 	"purr/models"
+	"purr/store"
 )
 
-// basis is what a notice's amounts are calculated from.
+// basis is what a notice is reckoned from.
 type basis struct {
-	invoice models.Invoice
-	entries []models.Entry  // of the invoice itself, oldest first
-	notices []models.Notice // on the invoice, oldest first
-	letters Letters
+	invoice  models.Invoice
+	customer models.Customer
+	policy   models.Policy // for the customer (rule E6e)
+	letters  Letters
+	entries  []models.Entry  // of the invoice itself, oldest first
+	notices  []models.Notice // on the invoice, oldest first
 }
 
-// draft is a notice that will be sent, before its amounts are calculated.
-type draft struct {
-	basis
-	customer    models.Customer
-	policy      models.Policy // for the customer (rule E6e)
+// readBasis reads the basis of a notice that a person asks for, and what becomes of the invoice's letters.
+func readBasis(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice, today models.Date) (basis, post, error) {
+	sent, err := readPostOf(ctx, v, c, invoice, today)
+	if err != nil {
+		return basis{}, post{}, err
+	}
+	invoice.Deadline = sent.runsUntil(invoice)
+	b := basis{invoice: invoice, letters: sent.Letters}
+	if b.customer, err = v.Customer(ctx, c.ID, invoice.CustomerID); err != nil {
+		return basis{}, post{}, err
+	}
+	b.policy = b.customer.Policy.Apply(c.Policy)
+	if b.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
+		return basis{}, post{}, err
+	}
+	b.notices, err = v.NoticesOf(ctx, invoice.ID)
+	return b, sent, err
+}
+
+// order says which notice is to be made.
+type order struct {
 	warning     bool
 	fee         law.Charge
-	free        bool // the request wants neither fee nor compensation
+	free        bool // neither fee nor compensation is wanted
 	addInterest bool
 	asked       Request // what a person asks for; zero for automatic dunning
-	today       models.Date
 }
 
-// notice returns the notice of the draft and the sheet behind its amounts. It writes nothing. The caller sets the
-// notice's Gross and Sheet.
-func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
-	sheet := law.Sheet{OverdueCharge: d.charge(r)}
-	if d.asked.Actor == "" {
-		sheet.Floor = law.FloorOf(d.policy)
+// decided returns the order of automatic dunning, which decides on a reminder or a warning.
+func decided(d Decision) order {
+	return order{warning: d.Action == Warn, fee: d.Fee, addInterest: d.AddInterest}
+}
+
+// requested returns the order of a person. The fee counts from the deadline as it is, not moved off weekends (rule E6d).
+func (b basis) requested(r *law.Rules, req Request, on models.Date) order {
+	o := order{warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, asked: req}
+	if req.AddFee {
+		o.fee = r.Fee(b.policy, b.invoice.DueDate, b.invoice.Deadline, on)
 	}
-	if d.addInterest {
-		sheet.Interest = r.Interest(law.NewClaim(d.invoice, d.letters.InvoiceLate, d.entries, d.notices, d.customer, d.policy), d.today)
+	return o
+}
+
+// draft is a notice before it is written. The run and a person's request write it, plan, forecast, course and preview show it.
+type draft struct {
+	basis
+	notice models.Notice // without its ID, seller and sheet; its Gross is what the invoice claims with it
+	sheet  law.Sheet     // behind its amounts
+}
+
+// draft makes the draft of the ordered notice, issued on a day.
+func (b basis) draft(r *law.Rules, o order, on models.Date) draft {
+	sheet := law.Sheet{OverdueCharge: b.charge(r, o, on)}
+	if o.asked.Actor == "" {
+		sheet.Floor = law.FloorOf(b.policy)
 	}
-	return models.Notice{
-		CreditorID: d.invoice.CreditorID, CustomerID: d.invoice.CustomerID, InvoiceID: d.invoice.ID, Sequence: d.invoice.Notices + 1,
-		IssueDate: d.today, DueDate: NoticeDueDate(d.policy, d.today), Warning: d.warning, Announces: d.announces(r),
-		Fee: sheet.OverdueCharge.Amount, Compensation: sheet.OverdueCharge.Compensation, Interest: sheet.Interest.Amount, Comment: d.asked.Comment,
-		KID: d.invoice.KID, Recipient: d.customer.Recipient, Language: d.customer.DocumentLanguage(), AskedBy: d.asked.Actor, AskedFee: d.asked.AddFee, AskedInterest: d.asked.AddInterest,
-	}, sheet
+	if o.addInterest {
+		sheet.Interest = r.Interest(law.NewClaim(b.invoice, b.letters.InvoiceLate, b.entries, b.notices, b.customer, b.policy), on)
+	}
+	fee, interest := sheet.OverdueCharge.Amount, sheet.Interest.Amount
+	return draft{basis: b, sheet: sheet, notice: models.Notice{
+		CreditorID: b.invoice.CreditorID, CustomerID: b.invoice.CustomerID, InvoiceID: b.invoice.ID, Sequence: b.invoice.Notices + 1,
+		IssueDate: on, DueDate: NoticeDueDate(b.policy, on), Warning: o.warning, Announces: b.announces(r, o, on),
+		Fee: fee, Compensation: sheet.OverdueCharge.Compensation, Interest: interest, Gross: b.invoice.Claimed() + fee + interest,
+		KID: b.invoice.KID, Recipient: b.customer.Recipient, Language: b.customer.DocumentLanguage(), Comment: o.asked.Comment,
+		AskedBy: o.asked.Actor, AskedFee: o.asked.AddFee, AskedInterest: o.asked.AddInterest,
+	}}
 }
 
 // charge returns what the notice charges besides interest: its fee, or standard compensation if the policy says so
@@ -52,42 +94,40 @@ func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 // the first notice, and needs no wait of 14 days. Fees and compensation are set off against each other
 // (inkassoforskriften § 1-5). Compensation is the larger, so earlier fees are deducted from it, and later notices
 // charge no fee. A notice that a person asks for must also meet condition 2 of rule D27.
-func (d draft) charge(r *law.Rules) law.Charge {
+func (b basis) charge(r *law.Rules, o order, on models.Date) law.Charge {
 	switch {
-	case d.free:
+	case o.free:
 		return law.Charge{}
-	case slices.ContainsFunc(d.notices, func(n models.Notice) bool { return n.Compensation }):
+	case slices.ContainsFunc(b.notices, func(n models.Notice) bool { return n.Compensation }):
 		return law.Charge{Rule: "inkassoforskriften § 1-5: fees are set off against the standard compensation that was charged before"}
-	case !d.policy.Compensation || d.customer.Recipient.OrganisationNumber == "":
-		return d.fee
+	case !b.policy.Compensation || b.customer.Recipient.OrganisationNumber == "":
+		return o.fee
 	}
-	if c := r.Compensation(d.invoice.DueDate+models.Date(d.letters.InvoiceLate), d.today, ledger.TotalsOf(d.entries).Fees); c.Compensation {
+	if c := r.Compensation(b.invoice.DueDate+models.Date(b.letters.InvoiceLate), on, ledger.TotalsOf(b.entries).Fees); c.Compensation {
 		return c
 	}
-	return d.fee
+	return o.fee
 }
 
 // announces reports whether the notice is a reminder that replaces the policy's debt-collection warning. By law
 // only agencies may send the warning on that day (LOV-2026-05-22-19 § 20). The reminder may still say that the
 // claim can go to an agency.
-func (d draft) announces(r *law.Rules) bool {
-	return !d.warning && !r.OwnWarning(d.today) && d.policy.WarningIs(d.invoice.Notices+1)
+func (b basis) announces(r *law.Rules, o order, on models.Date) bool {
+	return !o.warning && !r.OwnWarning(on) && b.policy.WarningIs(b.invoice.Notices+1)
 }
 
-// write returns the complete notice of the draft, with its sheet and gross, and its lines. It writes nothing to
-// the database.
-func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
-	notice, sheet := d.notice(r)
-	var err error
-	if notice.Sheet, err = sheet.JSON(); err != nil {
+// complete returns the notice with its sheet, and its lines. Its Gross is their sum.
+func (d draft) complete() (models.Notice, []models.NoticeLine, error) {
+	n, err := d.notice, error(nil)
+	if n.Sheet, err = d.sheet.JSON(); err != nil {
 		return models.Notice{}, nil, err
 	}
-	notices := slices.Concat(d.notices, []models.Notice{notice})
-	lines := NoticeLines(slices.Concat(d.entries, chargesOf(notice)), notices, d.customer.Language)
+	lines := NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.customer.Language)
+	n.Gross = 0
 	for _, l := range lines {
-		notice.Gross += l.Gross
+		n.Gross += l.Gross
 	}
-	return notice, lines, nil
+	return n, lines, nil
 }
 
 // chargesOf returns the entries that a notice posts.
@@ -99,4 +139,25 @@ func chargesOf(n models.Notice) []models.Entry {
 	interest := fee
 	interest.Type, interest.Amount = models.EntryInterest, n.Interest
 	return slices.DeleteFunc([]models.Entry{fee, interest}, func(e models.Entry) bool { return e.Amount == 0 })
+}
+
+// created returns the event of a new notice on an invoice.
+func created(n models.Notice, invoice models.Invoice) models.Event {
+	return models.Event{
+		CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: n.AskedBy, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+		Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
+			Title(n), n.Sequence, invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
+		Facts: models.Facts{
+			"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning,
+			"overdue_charge": n.Fee, "interest": n.Interest, "gross_amount": n.Gross, "due_date": n.DueDate,
+		},
+	}
+}
+
+// Title returns the name of a notice in events and logs.
+func Title(n models.Notice) string {
+	if n.Warning {
+		return "Debt-collection warning"
+	}
+	return "Reminder"
 }

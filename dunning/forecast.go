@@ -104,22 +104,12 @@ func (f *forecaster) add(s *Snapshot) {
 
 // simulate adds the steps of some invoices to the forecasts.
 func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []models.Invoice) error {
-	sims, err := f.snapshots[0].exactSimulations(ctx, v, invoices, func(sim *simulation) {
-		for _, s := range f.snapshots {
-			again := *sim // a notice under any one of the policies counts
-			again.Snapshot = s
-			again.runDays(f.first, f.last, func(Step) {})
-			sim.notices, sim.asks = append(sim.notices, again.notices...), sim.asks || again.asks
-		}
-	})
+	sims, err := simulations(ctx, v, invoices, f.last, f.snapshots...)
 	if err != nil {
 		return err
 	}
-	for n, s := range f.snapshots {
-		for _, sim := range sims {
-			sim.Snapshot = s
-			sim.runDays(f.first, f.last, func(step Step) { f.forecasts[n].Days[step.On-f.first].Add(step) })
-		}
-	}
-	return nil
+	return inFull(ctx, v, sims, func(i int) {
+		days := f.forecasts[i%len(f.snapshots)].Days
+		sims[i].runDays(f.last, func(step Step) { days[step.On-f.first].Add(step) })
+	})
 }

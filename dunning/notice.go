@@ -2,7 +2,6 @@ package dunning
 
 import (
 	"context"
-	"fmt"
 
 	"purr/law"
 	"purr/ledger"
@@ -47,48 +46,14 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 
 // issueAsked issues the requested notice on a locked invoice.
 func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
-	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
+	b, sent, err := readBasis(ctx, tx.View(), c, invoice, today)
 	if err != nil {
 		return models.Notice{}, err
 	}
-	invoice.Deadline = sent.runsUntil(invoice)
-	if err := Conditions(invoice, req.AddFee, today); err != nil {
+	if err := b.allows(r, req, sent, today); err != nil {
 		return models.Notice{}, err
 	}
-	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
-	if err != nil {
-		return models.Notice{}, err
-	}
-	var faults models.Errors
-	faults.NotPrintable(models.At("recipient"), customer.Recipient.Unprintable())
-	if err := faults.ErrorOrNil(); err != nil {
-		return models.Notice{}, err
-	}
-	if req.Warning {
-		if err := WarningAllowed(r, today); err != nil {
-			return models.Notice{}, err
-		}
-	}
-	if sent.refuses && !sent.onItsWay {
-		return models.Notice{}, errNotSent()
-	}
-	d := draft{
-		basis: basis{invoice: invoice, letters: sent.Letters}, customer: customer, policy: customer.Policy.Apply(c.Policy),
-		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, asked: req, today: today,
-	}
-	if req.AddFee {
-		if err := FeeAllowed(invoice, customer, today); err != nil {
-			return models.Notice{}, err
-		}
-		d.fee = r.Fee(d.policy, invoice.DueDate, invoice.Deadline, today)
-	}
-	if d.entries, err = tx.EntriesOfInvoice(ctx, invoice.ID); err != nil {
-		return models.Notice{}, err
-	}
-	if d.notices, err = tx.NoticesOf(ctx, invoice.ID); err != nil {
-		return models.Notice{}, err
-	}
-	notices, err := issue(ctx, tx, r, []draft{d})
+	notices, err := issue(ctx, tx, []draft{b.draft(r, b.requested(r, req, today), today)})
 	if err != nil {
 		return models.Notice{}, err
 	}
@@ -98,21 +63,42 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 	return notices[0], err
 }
 
-// issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and the
-// consequences (rules D28 to D30). There is one at least. Many notices take hardly more statements than one.
-func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]models.Notice, error) {
-	notices, lines := make([]models.Notice, len(drafts)), make([][]models.NoticeLine, len(drafts))
-	for i, d := range drafts {
-		var err error
-		if notices[i], lines[i], err = d.write(r); err != nil {
-			return nil, err
+// allows returns nil if a person may have the requested notice sent, and why not otherwise.
+func (b basis) allows(r *law.Rules, req Request, sent post, today models.Date) error {
+	if err := Conditions(b.invoice, req.AddFee, today); err != nil {
+		return err
+	}
+	var faults models.Errors
+	faults.NotPrintable(models.At("recipient"), b.customer.Recipient.Unprintable())
+	if err := faults.ErrorOrNil(); err != nil {
+		return err
+	}
+	if req.Warning {
+		if err := WarningAllowed(r, today); err != nil {
+			return err
 		}
 	}
+	if sent.refuses && !sent.onItsWay {
+		return errNotSent()
+	}
+	if !req.AddFee {
+		return nil
+	}
+	return FeeAllowed(b.invoice, b.customer, today)
+}
+
+// issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and the
+// consequences (rules D28 to D30). There is one at least. Many notices take hardly more statements than one.
+func issue(ctx context.Context, tx *store.Tx, drafts []draft) ([]models.Notice, error) {
 	seller, err := keepSeller(ctx, tx, drafts[0].invoice.CreditorID)
 	if err != nil {
 		return nil, err
 	}
-	for i := range notices {
+	notices, lines := make([]models.Notice, len(drafts)), make([][]models.NoticeLine, len(drafts))
+	for i, d := range drafts {
+		if notices[i], lines[i], err = d.complete(); err != nil {
+			return nil, err
+		}
 		notices[i].SellerID = seller
 	}
 	if err := tx.CreateNotices(ctx, notices, lines); err != nil {
@@ -125,10 +111,7 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 	if err := ledger.Post(ctx, tx, charges, ""); err != nil {
 		return nil, err
 	}
-	if err := postConsequences(ctx, tx, drafts, notices); err != nil {
-		return nil, err
-	}
-	return notices, nil
+	return notices, postConsequences(ctx, tx, drafts, notices)
 }
 
 // keepSeller keeps what documents of the creditor show of it now (rule D112). What a run has read at its beginning may have changed.
@@ -151,26 +134,10 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 		letters[i] = models.Shipment{
 			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
 		}
-		events[i] = models.Event{
-			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: drafts[i].asked.Actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
-				Title(n), n.Sequence, drafts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
-			Facts: models.Facts{
-				"invoice_number": drafts[i].invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning,
-				"overdue_charge": n.Fee, "interest": n.Interest, "gross_amount": n.Gross, "due_date": n.DueDate,
-			},
-		}
+		events[i] = created(n, drafts[i].invoice)
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {
 		return err
 	}
 	return tx.Log(ctx, events...)
-}
-
-// Title returns the name of a notice in events and logs.
-func Title(n models.Notice) string {
-	if n.Warning {
-		return "Debt-collection warning"
-	}
-	return "Reminder"
 }

@@ -28,13 +28,12 @@ func CanPlan(on, today models.Date) error {
 // The plan of a later day assumes that every run before it is made on its day, and that nothing is paid. Once today's
 // run is made, the plan for today has no steps: what has fallen due since is too early for it (rule L12).
 func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (steps []Step, total int64, err error) {
-	first := s.nextRun
 	err = s.db.View(ctx, func(v store.View) error {
 		var page []models.Invoice
-		if page, total, err = s.planned(ctx, v, first, on, p); err != nil {
+		if page, total, err = s.planned(ctx, v, on, p); err != nil {
 			return err
 		}
-		steps, err = s.steps(ctx, v, page, first, on)
+		steps, err = s.steps(ctx, v, page, on)
 		return err
 	})
 	return steps, total, err
@@ -43,10 +42,9 @@ func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (step
 // EachStep calls do with every step of a day's plan: by today's stage of the invoice, and within a stage the
 // longest due first.
 func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
-	first := s.nextRun
 	return s.db.View(ctx, func(v store.View) error {
 		return s.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
-			steps, err := s.steps(ctx, v, page, first, on)
+			steps, err := s.steps(ctx, v, page, on)
 			if err != nil {
 				return err
 			}
@@ -61,8 +59,8 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 }
 
 // planned returns the invoices of a page of the plan of a day, and the number of all invoices in the plan.
-func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
-	gone, err := s.gone(ctx, v, first, on-1)
+func (s *Snapshot) planned(ctx context.Context, v store.View, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
+	gone, err := s.gone(ctx, v, on-1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -98,26 +96,26 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 }
 
 // gone returns the IDs, in order, of the invoices that the plan of the day after last does not list although they are
-// overdue: the runs of the days from first to last, both inclusive, hand them over or waive what is left, or the next run
+// overdue: the runs until that day hand them over or waive what is left, or the next run
 // pays them with the customer's credit.
-func (s *Snapshot) gone(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
+func (s *Snapshot) gone(ctx context.Context, v store.View, last models.Date) ([]int64, error) {
 	gone, err := s.paidByCredit(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	simulate := func(page []models.Invoice) error {
-		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.runDays(first, last, func(Step) {}) })
+		sims, err := simulations(ctx, v, page, last, s)
 		if err != nil {
 			return err
 		}
 		for _, sim := range sims {
-			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Claimed() == 0 {
+			if sim.runDays(last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Claimed() == 0 {
 				gone = append(gone, sim.invoice.ID)
 			}
 		}
 		return nil
 	}
-	if first <= last {
+	if s.nextRun <= last {
 		under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
 		if err := s.eachIn(ctx, v, v.InvoicesInWindow, under, simulate); err != nil {
 			return nil, err
@@ -167,23 +165,14 @@ func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date
 
 // steps returns what the run of a day does to each of the invoices, or why it does nothing. It leaves out the
 // invoices that the plan does not list.
-func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
-	stepOf := func(sim *simulation) Step {
-		if on < first {
-			return sim.left(on)
-		}
-		sim.runDays(first, on-1, func(Step) {})
-		return sim.run(on)
-	}
-	sims, err := s.exactSimulations(ctx, v, invoices, func(sim *simulation) { stepOf(sim) })
+func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, on models.Date) ([]Step, error) {
+	sims, err := simulations(ctx, v, invoices, on, s)
 	if err != nil {
 		return nil, err
 	}
-	var steps []Step
-	for _, sim := range sims {
-		if step := stepOf(&sim); step.Action != Nothing || step.Reason.Listed() {
-			steps = append(steps, step)
-		}
+	steps := make([]Step, len(sims))
+	if err := inFull(ctx, v, sims, func(i int) { steps[i] = sims[i].stepOn(on) }); err != nil {
+		return nil, err
 	}
-	return steps, nil
+	return slices.DeleteFunc(steps, func(step Step) bool { return step.Action == Nothing && !step.Reason.Listed() }), nil
 }

@@ -152,16 +152,20 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	if err != nil {
 		return taken{}, err
 	}
-	sims, err := r.exactSimulations(ctx, tx.View(), invoices, func(sim *simulation) { sim.run(r.today) })
+	sims, err := simulations(ctx, tx.View(), invoices, r.today, r.Snapshot)
+	if err != nil {
+		return taken{}, err
+	}
+	decisions, err := decideAll(ctx, tx.View(), sims, r.today)
 	if err != nil {
 		return taken{}, err
 	}
 	var done taken
 	var drafts []draft
-	for _, sim := range sims {
-		switch d := sim.decide(r.today); d.Action {
+	for i, sim := range sims {
+		switch d := decisions[i]; d.Action {
 		case Remind, Warn:
-			drafts = append(drafts, sim.draft(d, r.today))
+			drafts = append(drafts, sim.draft(r.rules, decided(d), r.today))
 		case HandOver:
 			if _, err := handOver(ctx, tx, sim.invoice, r.today, false, ""); err != nil {
 				return taken{}, err
@@ -183,6 +187,6 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	if len(drafts) == 0 {
 		return done, nil
 	}
-	done.notices, err = issue(ctx, tx, r.rules, drafts)
+	done.notices, err = issue(ctx, tx, drafts)
 	return done, err
 }

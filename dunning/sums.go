@@ -86,13 +86,13 @@ func (s *Snapshot) SwitchingOn(ctx context.Context, p models.Policy, days int) (
 	last := other.nextRun + models.Date(days) - 1
 	err := s.db.View(ctx, func(v store.View) error {
 		return s.eachOverdue(ctx, v, s.today, func(page []models.Invoice) error {
-			sims, _, err := other.simulations(ctx, v, page, func(sim *simulation) { sim.runDays(other.nextRun, last, func(Step) {}) })
+			sims, err := simulations(ctx, v, page, last, &other)
 			if err != nil {
 				return err
 			}
 			for i, sim := range sims {
 				written := false
-				sim.runDays(other.nextRun, last, func(step Step) { written = written || step.Action != Waive })
+				sim.runDays(last, func(step Step) { written = written || step.Action != Waive })
 				late := int(s.today - page[i].DueDate)
 				of := slices.IndexFunc(Ages, func(a Age) bool { return a.From <= late && late <= a.To })
 				backlog[max(of, 0)].add(page[i], written)

@@ -75,15 +75,19 @@ func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credito
 	if err != nil {
 		return models.Notice{}, false, err
 	}
-	sims, err := snapshot.exactSimulations(ctx, tx.View(), []models.Invoice{invoice}, func(sim *simulation) { sim.step(today) })
+	snapshot.creditMoved = true // a letter that leaves moves none
+	sims, err := simulations(ctx, tx.View(), []models.Invoice{invoice}, today, snapshot)
 	if err != nil {
 		return models.Notice{}, false, err
 	}
-	d := sims[0].decide(today)
-	if d.Action != Remind && d.Action != Warn {
+	decisions, err := decideAll(ctx, tx.View(), sims, today)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	if d := decisions[0]; d.Action != Remind && d.Action != Warn {
 		return models.Notice{}, false, nil
 	}
-	notices, err := issue(ctx, tx, r, []draft{sims[0].draft(d, today)})
+	notices, err := issue(ctx, tx, []draft{sims[0].draft(r, decided(decisions[0]), today)})
 	if err != nil {
 		return models.Notice{}, false, err
 	}
