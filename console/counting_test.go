@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"purr/console"
+	"purr/console/outlook"
 	"purr/internal/clock"
-	"purr/jobs/runs"
 	"purr/models"
 )
 
@@ -37,7 +37,7 @@ func TestE10APageDoesNotWaitForWhatIsCounted(t *testing.T) {
 			b := open(t, models.ScopeAdmin, func(cfg *console.Config) {
 				slow := *cfg.Runs
 				c.Clock, slow.Clock = cfg.Clock, &c
-				cfg.Outlook = runs.NewOutlook(&slow, clock.System{})
+				cfg.Outlook = outlook.New(&slow, clock.System{})
 			})
 			b.overdue(3, 100)
 			if got := b.get(path).is(200).says("Being counted …"); !strings.Contains(got.body, `<noscript><meta http-equiv="refresh"`) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"purr/console/locale"
+	"purr/console/outlook"
 	"purr/dunning"
-	"purr/jobs/runs"
 	"purr/models"
 	"purr/store"
 )
@@ -32,10 +32,10 @@ type dunningPage struct {
 	view
 	Date    models.Date
 	Today   bool
-	Run     models.Run // today's; without ID if it has not begun
-	Done    bool       // today's run is made: its plan has no steps
-	Plan    runs.Plan  // empty while it is being counted
-	Shown   string     // the reason whose invoices are listed; empty for those with a step
+	Run     models.Run   // today's; without ID if it has not begun
+	Done    bool         // today's run is made: its plan has no steps
+	Plan    outlook.Plan // empty while it is being counted
+	Shown   string       // the reason whose invoices are listed; empty for those with a step
 	Tabs    []planTab
 	Lines   []dunning.Line
 	Missing []string
@@ -78,8 +78,8 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 }
 
 // plan returns the plan of a day for a page, which notes it if the plan is still being counted.
-func (s *Server) plan(ctx context.Context, rq *request, v *view, day models.Date) (runs.Plan, error) {
-	return counted(ctx, v, func(ctx context.Context) (runs.Plan, error) { return s.cfg.Outlook.Plan(ctx, rq.creditor, day) })
+func (s *Server) plan(ctx context.Context, rq *request, v *view, day models.Date) (outlook.Plan, error) {
+	return counted(ctx, v, func(ctx context.Context) (outlook.Plan, error) { return s.cfg.Outlook.Plan(ctx, rq.creditor, day) })
 }
 
 // planDay returns the day whose plan the URL asks for: today unless it says otherwise.

@@ -17,6 +17,7 @@ import (
 	"purr/api/access"
 	"purr/api/guard"
 	"purr/console"
+	"purr/console/outlook"
 	"purr/documents"
 	"purr/internal/clock"
 	"purr/jobs/runs"
@@ -74,7 +75,7 @@ func (b *browser) serve(configure func(*console.Config)) {
 		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Importer: ocr.NewImporter(b.db, kept, log), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
 	}
 	b.config.Runs = &runs.Runs{DB: b.db, Rules: law.Default(), Clock: b.clock, Log: log}
-	b.config.Outlook = runs.NewOutlook(b.config.Runs, clock.System{})
+	b.config.Outlook = outlook.New(b.config.Runs, clock.System{})
 	if configure != nil {
 		configure(&b.config)
 	}

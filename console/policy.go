@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"purr/console/locale"
+	"purr/console/outlook"
 	"purr/dunning"
-	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/store"
@@ -45,7 +45,7 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 	p.Unsaved = p.Preset != "" || shown.DueAfter != rq.creditor.Policy.DueAfter
 	p.Groups = p.policyGroups(rules, shown)
 	if p.DueAfter = shown.DueAfter; !rq.creditor.Policy.Enabled {
-		p.Days = runs.SwitchingDays
+		p.Days = outlook.SwitchingDays
 		asked := rq.creditor
 		asked.Policy.DueAfter = shown.DueAfter
 		if p.Backlog, err = s.switchingOn(ctx, asked, &p.view, p.Preset); err != nil {

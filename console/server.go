@@ -17,6 +17,7 @@ import (
 
 	"purr/api/access"
 	"purr/api/guard"
+	"purr/console/outlook"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -36,7 +37,7 @@ type Config struct {
 	Rules          *law.Rules // the figures of the law, before those that were set
 	Queue          Queue
 	Runs           *runs.Runs
-	Outlook        *runs.Outlook
+	Outlook        *outlook.Outlook
 	Importer       *ocr.Importer
 	TestClock      TestClock                                     // nil without one; then its page is not found (rule E8)
 	Clock          clock.Clock                                   // the time for all business rules

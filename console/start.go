@@ -3,7 +3,7 @@ package console
 import (
 	"context"
 
-	"purr/jobs/runs"
+	"purr/console/outlook"
 	"purr/models"
 	"purr/store"
 )
@@ -25,7 +25,7 @@ type startStep struct {
 
 func (s *Server) startPage(ctx context.Context, rq *request) (reply, error) {
 	c := rq.creditor
-	p := &startPage{view: rq.view("start.title"), Presets: models.Presets, Days: runs.SwitchingDays}
+	p := &startPage{view: rq.view("start.title"), Presets: models.Presets, Days: outlook.SwitchingDays}
 	_, invoices, err := s.db.Invoices(ctx, c.ID, store.InvoiceFilter{Today: rq.today()}, store.Page{Number: 1, Size: 1})
 	if err != nil {
 		return reply{}, err

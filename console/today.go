@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"purr/console/locale"
+	"purr/console/outlook"
 	"purr/dunning"
-	"purr/jobs/runs"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -23,9 +23,9 @@ func (s *Server) todayRoutes() []route {
 type todayPage struct {
 	view
 	Waits []waits
-	Files []fileRow  // the newest
-	Plan  runs.Plan  // empty while it is being counted
-	Run   models.Run // today's; without ID if it has not begun
+	Files []fileRow    // the newest
+	Plan  outlook.Plan // empty while it is being counted
+	Run   models.Run   // today's; without ID if it has not begun
 	Owed  owed
 }
 

@@ -1,4 +1,6 @@
-package runs
+// Package outlook counts what the coming dunning runs will do, apart from the pages that show it, and keeps what took long to count.
+// It knows nothing of HTTP.
+package outlook
 
 import (
 	"context"
@@ -12,6 +14,7 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/store"
@@ -35,15 +38,15 @@ const (
 // at once, up to an age, and counted anew behind. Otherwise who asks waits, as long as its context allows: the counting goes on
 // without it, and the next who asks gets what was counted. It is safe for concurrent use.
 type Outlook struct {
-	runs *Runs
+	runs *runs.Runs
 	wall clock.Clock
 
 	mu   sync.Mutex
 	kept map[question]*answer
 }
 
-// NewOutlook returns an outlook on the runs that r makes. It measures by wall how long counting takes.
-func NewOutlook(r *Runs, wall clock.Clock) *Outlook {
+// New returns an outlook on the runs that r makes. It measures by wall how long counting takes.
+func New(r *runs.Runs, wall clock.Clock) *Outlook {
 	return &Outlook{runs: r, wall: wall, kept: map[question]*answer{}}
 }
 
@@ -76,19 +79,6 @@ type counted struct {
 // isOf reports whether the figures are of the creditor, as it is, and of the day.
 func (n counted) isOf(c models.Creditor, today models.Date) bool {
 	return n.today == today && reflect.DeepEqual(n.creditor, c)
-}
-
-// Snapshot reads what dunning looks at today for a creditor.
-func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
-	today, err := c.Today(r.Clock.Now())
-	if err != nil {
-		return nil, err
-	}
-	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
-	if err != nil {
-		return nil, err
-	}
-	return dunning.TakeSnapshot(ctx, r.DB, rules, c, today)
 }
 
 // Plan is the plan of a day, as it was counted.

@@ -1,4 +1,4 @@
-package runs
+package outlook
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/jobs/runs"
 	"purr/law"
 	"purr/models"
 	"purr/test/testkit"
@@ -42,7 +43,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	db := rows.On(rows.Open(t, testkit.SQLite(t)), rows.Today+30)
 	c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 	wall := &stepping{now: rows.Start}
-	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start.AddDate(0, 0, 30)), Log: slog.New(slog.DiscardHandler)}, wall)
+	o := New(&runs.Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start.AddDate(0, 0, 30)), Log: slog.New(slog.DiscardHandler)}, wall)
 	counted := 0
 	ask := func(of models.Creditor) {
 		t.Helper()
@@ -86,7 +87,7 @@ func TestE6TheOutlookCountsToTheEnd(t *testing.T) {
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
 	wall := &stepping{now: rows.Start, step: time.Second}
-	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
+	o := New(&runs.Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
 	ctx, goes := context.WithCancel(t.Context())
 	counted := 0
 	count := func(counting context.Context, _ *dunning.Snapshot) (any, error) {
@@ -112,7 +113,7 @@ func TestE6TheOutlookForecastsUnderPresets(t *testing.T) {
 	c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 	rows.Invoice(t, db, c)
 	rows.Send(t, db, c)
-	o := NewOutlook(&Runs{DB: rows.On(db, rows.Today), Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, clock.System{})
+	o := New(&runs.Runs{DB: rows.On(db, rows.Today), Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, clock.System{})
 	found, _, err := o.Forecast(t.Context(), c, 40, models.Gentle, models.Firm)
 	if err != nil || len(found) != 3 {
 		t.Fatal(found, err)
@@ -133,7 +134,7 @@ func TestE6TheOutlookShowsOlderFiguresAtOnce(t *testing.T) {
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
 	wall := &stepping{now: rows.Start, step: time.Second}
-	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
+	o := New(&runs.Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
 	counting, goOn := make(chan struct{}), make(chan struct{})
 	ask := func(ctx context.Context, figures int) (any, error) {
 		got, _, err := o.ask(ctx, c, question{creditorID: c.ID}, time.Minute, func(context.Context, *dunning.Snapshot) (any, error) {
