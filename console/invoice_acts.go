@@ -152,8 +152,16 @@ func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 	p.Warnable = dunning.WarningAllowed(rules, p.Today) == nil
 	p.Disputed = dunning.FeeAllowed(p.Invoice, p.Customer, p.Today) != nil
 	p.Chargeable = dunning.Conditions(p.Invoice, true, p.Today) == nil && !p.Disputed
-	if p.Chargeable {
-		p.Fee = rules.Fee(p.Customer.Policy.Apply(rq.creditor.Policy), p.Invoice.DueDate, p.Invoice.Deadline, p.Today).Amount
+	if !p.Chargeable {
+		return show("notice", p)
+	}
+	err = s.db.View(ctx, func(v store.View) error {
+		n, err := dunning.PreviewNotice(ctx, v, rules, rq.creditor, p.Invoice, p.Today, dunning.Request{AddFee: true, Actor: rq.actor()})
+		p.Fee = n.Fee
+		return err
+	})
+	if err != nil {
+		return reply{}, err
 	}
 	return show("notice", p)
 }

@@ -3,6 +3,7 @@ package dunning_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -119,8 +120,18 @@ func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
 		}
 		charge := func(add bool) string {
 			d.do(func(ctx context.Context, tx *store.Tx) error {
-				_, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: add})
-				return err
+				req := dunning.Request{AddFee: add, AddInterest: add}
+				today, _ := d.creditor.Today(tx.Now)
+				invoice, err := tx.Invoice(ctx, d.creditor.ID, d.invoice.ID)
+				must(t, err)
+				foreseen, err := dunning.PreviewNotice(ctx, tx.View(), law.Default(), d.creditor, invoice, today, req)
+				must(t, err)
+				issued, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, req)
+				must(t, err)
+				if issued.ID, issued.SellerID, issued.Sheet, issued.CreatedAt = 0, 0, "", foreseen.CreatedAt; !reflect.DeepEqual(issued, foreseen) {
+					t.Errorf("issued was %+v, foreseen %+v", issued, foreseen)
+				}
+				return nil
 			})
 			return chargedOn(t, d.db, d.invoice)
 		}

@@ -44,6 +44,16 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 	return issueAsked(ctx, tx, r, c, invoice, today, req)
 }
 
+// PreviewNotice returns the requested notice on an invoice as it would be issued today, without its lines. It does not ask whether it
+// may be: Conditions, WarningAllowed and FeeAllowed say that. It writes nothing.
+func PreviewNotice(ctx context.Context, v store.View, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
+	b, _, err := readBasis(ctx, v, c, invoice, today)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	return b.draft(r, b.requested(r, req, today), today).notice, nil
+}
+
 // issueAsked issues the requested notice on a locked invoice.
 func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
 	b, sent, err := readBasis(ctx, tx.View(), c, invoice, today)
