@@ -96,26 +96,13 @@ func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int6
 		return credits, nil
 	}
 	ids := slices.Sorted(maps.Keys(free))
-	invoices, err := v.InvoicesWithBalance(ctx, s.creditor.ID, ids...)
+	invoices, notes, err := s.movable(ctx, v, customers, ids)
 	if err != nil {
 		return nil, err
-	}
-	notes, err := v.CreditNotesWithBalance(ctx, s.creditor.ID, ids...)
-	if err != nil {
-		return nil, err
-	}
-	invoicesOf, notesOf := map[int64][]models.Invoice{}, map[int64][]models.CreditNote{}
-	for _, i := range invoices {
-		if i.Balance < 0 || getsCredit(i, customers[i.CustomerID], s.today) {
-			invoicesOf[i.CustomerID] = append(invoicesOf[i.CustomerID], i)
-		}
-	}
-	for _, n := range notes {
-		notesOf[n.CustomerID] = append(notesOf[n.CustomerID], n)
 	}
 	for _, id := range ids {
 		c := credits[id]
-		for _, m := range ledger.Moves(invoicesOf[id], notesOf[id]) {
+		for _, m := range ledger.Moves(invoices[id], notes[id]) {
 			_, here := m.Entries(0)
 			c.coming[m.To.ID] = append(c.coming[m.To.ID], here)
 			c.leaving += m.Amount
@@ -126,6 +113,28 @@ func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int6
 		credits[id] = c
 	}
 	return credits, nil
+}
+
+// movable returns what customers' free credit lies on and may go to, by the customer's ID.
+func (s *Snapshot) movable(ctx context.Context, v store.View, customers map[int64]models.Customer, ids []int64) (map[int64][]models.Invoice, map[int64][]models.CreditNote, error) {
+	open, err := v.InvoicesWithBalance(ctx, s.creditor.ID, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	outstanding, err := v.CreditNotesWithBalance(ctx, s.creditor.ID, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	invoices, notes := map[int64][]models.Invoice{}, map[int64][]models.CreditNote{}
+	for _, i := range open {
+		if i.Balance < 0 || getsCredit(i, customers[i.CustomerID], s.today) {
+			invoices[i.CustomerID] = append(invoices[i.CustomerID], i)
+		}
+	}
+	for _, n := range outstanding {
+		notes[n.CustomerID] = append(notes[n.CustomerID], n)
+	}
+	return invoices, notes, nil
 }
 
 // paidByCredit returns the IDs of the invoices that the next run pays with their customers' credit.

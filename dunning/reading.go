@@ -13,12 +13,7 @@ import (
 // first those of the first invoice. It reads the letters of the invoices that need them in the days until last. Without the ledger a
 // simulation takes the same steps, but lacks interest, compensation and the amounts that depend on them.
 func simulations(ctx context.Context, v store.View, invoices []models.Invoice, last models.Date, under ...*Snapshot) ([]simulation, error) {
-	ids := make([]int64, len(invoices))
-	for i, invoice := range invoices {
-		ids[i] = invoice.CustomerID
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	ids := customersOf(invoices)
 	customers, err := v.CustomersByID(ctx, under[0].creditor.ID, ids)
 	if err != nil {
 		return nil, err
@@ -46,8 +41,17 @@ func simulations(ctx context.Context, v store.View, invoices []models.Invoice, l
 	return sims, readLetters(ctx, v, sims, last)
 }
 
-// readLetters reads the letters of the invoices whose simulations need them in the days until last, and the ledger of those of which a
-// notice will be issued anew.
+// customersOf returns the IDs of the invoices' customers, each once.
+func customersOf(invoices []models.Invoice) []int64 {
+	ids := make([]int64, len(invoices))
+	for i, invoice := range invoices {
+		ids[i] = invoice.CustomerID
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// readLetters reads the letters of the invoices whose simulations need them in the days until last.
 func readLetters(ctx context.Context, v store.View, sims []simulation, last models.Date) error {
 	var asking []models.Invoice
 	for i := range sims {
@@ -64,22 +68,27 @@ func readLetters(ctx context.Context, v store.View, sims []simulation, last mode
 	if err != nil {
 		return err
 	}
+	for i := range sims {
+		if p, read := posts[sims[i].invoice.ID]; read {
+			sims[i].setPost(p)
+		}
+	}
+	return readRenewed(ctx, v, sims)
+}
+
+// readRenewed reads the notices that will be issued anew, and the ledger of their invoices.
+func readRenewed(ctx context.Context, v store.View, sims []simulation) error {
 	var renewing []*simulation
 	var renewed []int64
 	for i := range sims {
-		sim := &sims[i]
-		p, read := posts[sim.invoice.ID]
-		if !read {
-			continue
-		}
-		if sim.setPost(p); sim.renewal() != 0 {
-			renewing, renewed = append(renewing, sim), append(renewed, sim.renewal())
+		if id := sims[i].renewal(); id != 0 {
+			renewing, renewed = append(renewing, &sims[i]), append(renewed, id)
 		}
 	}
 	if len(renewing) == 0 {
 		return nil
 	}
-	notices, err := v.NoticesByID(ctx, s.creditor.ID, renewed)
+	notices, err := v.NoticesByID(ctx, sims[0].creditor.ID, renewed)
 	if err != nil {
 		return err
 	}
@@ -135,16 +144,20 @@ func inFull(ctx context.Context, v store.View, sims []simulation, run func(i int
 	return nil
 }
 
-// decideAll returns what each simulation decides on a day. It reads the ledger for the notices.
-func decideAll(ctx context.Context, v store.View, sims []simulation, on models.Date) ([]Decision, error) {
+// decideAll returns what is decided today for each of the invoices, and their simulations, from which the notices are drafted.
+func (s *Snapshot) decideAll(ctx context.Context, v store.View, invoices []models.Invoice) ([]simulation, []Decision, error) {
+	sims, err := simulations(ctx, v, invoices, s.today, s)
+	if err != nil {
+		return nil, nil, err
+	}
 	decisions := make([]Decision, len(sims))
 	var reading []*simulation
 	for i := range sims {
-		if decisions[i] = sims[i].decide(on); decisions[i].Needs.Ledger {
+		if decisions[i] = sims[i].decide(s.today); decisions[i].Needs.Ledger {
 			reading = append(reading, &sims[i])
 		}
 	}
-	return decisions, readLedger(ctx, v, reading)
+	return sims, decisions, readLedger(ctx, v, reading)
 }
 
 // readCharges reads how much of each invoice's balance is fees and interest, by the invoice's ID. Without a notice there

@@ -20,6 +20,15 @@ type Result struct {
 // Steps returns how many steps the run took.
 func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 
+// add adds the steps of one transaction.
+func (r *Result) add(t taken) {
+	for _, n := range t.notices {
+		r.Documents = append(r.Documents, n.Document())
+	}
+	r.HandOvers += t.handOvers
+	r.HeldBack = r.HeldBack || t.heldBack
+}
+
 // taken are the steps of one transaction of a run.
 type taken struct {
 	notices   []models.Notice
@@ -135,15 +144,10 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		r.result.add(done)
 	}
-	for _, n := range done.notices {
-		r.result.Documents = append(r.result.Documents, n.Document())
-	}
-	r.result.HandOvers += done.handOvers
-	r.result.HeldBack = r.result.HeldBack || done.heldBack
-	return nil
+	return err
 }
 
 // takeLocked takes the step that is due today with each of the locked invoices.
@@ -152,36 +156,19 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	if err != nil {
 		return taken{}, err
 	}
-	sims, err := simulations(ctx, tx.View(), invoices, r.today, r.Snapshot)
-	if err != nil {
-		return taken{}, err
-	}
-	decisions, err := decideAll(ctx, tx.View(), sims, r.today)
+	sims, decisions, err := r.decideAll(ctx, tx.View(), invoices)
 	if err != nil {
 		return taken{}, err
 	}
 	var done taken
 	var drafts []draft
 	for i, sim := range sims {
-		switch d := decisions[i]; d.Action {
-		case Remind, Warn:
+		if d := decisions[i]; d.Action == Remind || d.Action == Warn {
 			drafts = append(drafts, sim.draft(r.rules, decided(d), r.today))
-		case HandOver:
-			if _, err := handOver(ctx, tx, sim.invoice, r.today, false, ""); err != nil {
-				return taken{}, err
-			}
-			done.handOvers++
-		case Waive:
-			if err := waive(ctx, tx, sim.invoice, r.today); err != nil {
-				return taken{}, err
-			}
-		case Nothing:
-			done.heldBack = done.heldBack || d.Reason == PaymentFileLate
-			if d.Reason == NoAddress {
-				if err := wantAddress(ctx, tx, sim.customer, r.today); err != nil {
-					return taken{}, err
-				}
-			}
+			continue
+		}
+		if err := r.act(ctx, tx, sim, decisions[i], &done); err != nil {
+			return taken{}, err
 		}
 	}
 	if len(drafts) == 0 {
@@ -189,4 +176,21 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	}
 	done.notices, err = issue(ctx, tx, drafts)
 	return done, err
+}
+
+// act does what is decided for a locked invoice, other than a notice, and counts it.
+func (r *run) act(ctx context.Context, tx *store.Tx, sim simulation, d Decision, done *taken) error {
+	switch {
+	case d.Action == HandOver:
+		done.handOvers++
+		_, err := handOver(ctx, tx, sim.invoice, r.today, false, "")
+		return err
+	case d.Action == Waive:
+		return waive(ctx, tx, sim.invoice, r.today)
+	case d.Reason == PaymentFileLate:
+		done.heldBack = true
+	case d.Reason == NoAddress:
+		return wantAddress(ctx, tx, sim.customer, r.today)
+	}
+	return nil
 }

@@ -76,11 +76,7 @@ func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credito
 		return models.Notice{}, false, err
 	}
 	snapshot.creditMoved = true // a letter that leaves moves none
-	sims, err := simulations(ctx, tx.View(), []models.Invoice{invoice}, today, snapshot)
-	if err != nil {
-		return models.Notice{}, false, err
-	}
-	decisions, err := decideAll(ctx, tx.View(), sims, today)
+	sims, decisions, err := snapshot.decideAll(ctx, tx.View(), []models.Invoice{invoice})
 	if err != nil {
 		return models.Notice{}, false, err
 	}
@@ -287,6 +283,11 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if invoice, err = correctHandOver(ctx, tx, invoice, today, because); err != nil {
 		return models.Invoice{}, err
 	}
+	return invoice, tx.Log(ctx, withdrawn(n, invoice, because))
+}
+
+// withdrawn returns the event of a notice that was withdrawn on an invoice.
+func withdrawn(n models.Notice, invoice models.Invoice, because why) models.Event {
 	text := fmt.Sprintf("%s %d on invoice %d withdrawn%s: %s", Title(n), n.Sequence, invoice.Number, because.before(), because.text())
 	facts := models.Facts{"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning, "reason": because.reason}
 	switch because.reason {
@@ -299,9 +300,9 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 		text += fmt.Sprintf(". Tell the debt collector, who has the invoice since %s: %s is owed", invoice.HandedOver, invoice.Claimed())
 		facts["handed_over"], facts["balance"] = invoice.HandedOver, invoice.Claimed()
 	}
-	return invoice, tx.Log(ctx, models.Event{
+	return models.Event{
 		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID, Text: text, Facts: facts,
-	})
+	}
 }
 
 // reverse posts the reversal of a notice's fee and interest, without the parts that are reversed already.

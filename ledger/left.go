@@ -45,11 +45,7 @@ func leftOn(ctx context.Context, v store.View, c models.Creditor, invoice models
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]int64, len(notices))
-	for i, n := range notices {
-		ids[i] = n.ID
-	}
-	earlier, err := v.RecalculationsOf(ctx, ids...)
+	earlier, err := v.RecalculationsOf(ctx, idsOf(notices)...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +62,7 @@ func leftOn(ctx context.Context, v store.View, c models.Creditor, invoice models
 		return nil, err
 	}
 	own := slices.DeleteFunc(entries, func(e models.Entry) bool { return e.CreditNoteID != 0 })
-	p := customer.Policy.Apply(c.Policy)
-	p.MinimumBalance = 0 // which it was on the day of a notice is known only where the sheet keeps it
-	knows, err := knownOf(ctx, v, p, own, notices, 0)
-	if err != nil {
-		return nil, err
-	}
-	taken, err := law.LeftTaken(own, notices, earlier, *knows)
+	taken, err := leftTaken(ctx, v, customer.Policy.Apply(c.Policy), own, notices, earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +70,19 @@ func leftOn(ctx context.Context, v store.View, c models.Creditor, invoice models
 		return slices.ContainsFunc(taken, func(t law.TooMuch) bool { return t.Notice.ID == a.Notice.ID })
 	})
 	return append(above, taken...), nil
+}
+
+// leftTaken returns what the notices on an invoice charge that would not have been issued by what is known now. entries are the
+// invoice's own.
+func leftTaken(
+	ctx context.Context, v store.View, p models.Policy, entries []models.Entry, notices []models.Notice, earlier []models.Recalculation,
+) ([]law.TooMuch, error) {
+	p.MinimumBalance = 0 // which it was on the day of a notice is known only where the sheet keeps it
+	known, err := knownOf(ctx, v, p, entries, notices, 0)
+	if err != nil {
+		return nil, err
+	}
+	return law.LeftTaken(entries, notices, earlier, *known)
 }
 
 // describeLeft tells a person what is charged too much, and what to do about it.

@@ -205,24 +205,14 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := sameDocument(ctx, tx, e, seen); err != nil {
 		return err
 	}
-	invoices := map[int64]bool{}
-	for _, e := range deleted {
-		invoices[e.InvoiceID] = true
-		if err := tx.DeleteEntry(ctx, e); err != nil {
-			return err
-		}
-	}
-	if err := refresh(ctx, tx, deleted, nil); err != nil {
+	if err := deleteAll(ctx, tx, deleted, actor); err != nil {
 		return err
 	}
-	for _, e := range deleted {
-		if err := logDeletion(ctx, tx, e, actor); err != nil {
-			return err
-		}
-	}
 	undone := slices.Clone(deleted) // a repayment that is deleted is as money that comes on its day
+	invoices := map[int64]bool{}
 	for i := range undone {
 		undone[i].Amount = -undone[i].Amount
+		invoices[undone[i].InvoiceID] = true
 	}
 	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
 		return err
@@ -231,6 +221,24 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 		return err
 	}
 	return takeBack(ctx, tx, creditorID, keys(invoices), today, actor)
+}
+
+// deleteAll deletes entries, brings the balances up to date and logs each deletion.
+func deleteAll(ctx context.Context, tx *store.Tx, entries []models.Entry, actor string) error {
+	for _, e := range entries {
+		if err := tx.DeleteEntry(ctx, e); err != nil {
+			return err
+		}
+	}
+	if err := refresh(ctx, tx, entries, nil); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := logDeletion(ctx, tx, e, actor); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sameDocument fails if the document of an entry, whose invoice is locked, is not as a person saw it.

@@ -147,7 +147,48 @@ func OwedIfPaidOn(ctx context.Context, tx *store.Tx, invoice models.Invoice, on 
 // excesses returns what the notices of the invoices have charged too much, given why they are reckoned again. further are entries that
 // are not written.
 func excesses(ctx context.Context, tx *store.Tx, why cause, further ...models.Entry) ([]law.Excess, error) {
-	since := why.since
+	notices, err := noticesAfter(ctx, tx, why.since)
+	if err != nil || len(notices) == 0 {
+		return nil, err
+	}
+	entries, err := entriesWith(ctx, tx, keys(notices), further)
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := tx.RecalculationsOf(ctx, idsOf(slices.Concat(slices.Collect(maps.Values(notices))...))...)
+	if err != nil {
+		return nil, err
+	}
+	policies, err := policiesOf(ctx, tx, notices)
+	if err != nil {
+		return nil, err
+	}
+	var found []law.Excess
+	for _, id := range keys(notices) {
+		more, err := why.recalculate(ctx, tx.View(), policies[notices[id][0].CustomerID], entries[id], notices[id], earlier)
+		if err != nil {
+			return nil, fmt.Errorf("recalculate the notices of invoice %d: %w", id, err)
+		}
+		found = append(found, more...)
+	}
+	return found, nil
+}
+
+// recalculate reckons the notices on an invoice again, by what is known now.
+func (c cause) recalculate(
+	ctx context.Context, v store.View, p models.Policy, entries []models.Entry, notices []models.Notice, earlier []models.Recalculation,
+) ([]law.Excess, error) {
+	since := c.since[notices[0].InvoiceID]
+	known, err := knownOf(ctx, v, p, entries, notices, since)
+	if err != nil {
+		return nil, err
+	}
+	known.Late = c.late
+	return law.Recalculate(entries, notices, earlier, since, known)
+}
+
+// noticesAfter returns all notices on the invoices that have one of after their day.
+func noticesAfter(ctx context.Context, tx *store.Tx, since map[int64]models.Date) (map[int64][]models.Notice, error) {
 	if len(since) == 0 {
 		return nil, nil
 	}
@@ -158,51 +199,37 @@ func excesses(ctx context.Context, tx *store.Tx, why cause, further ...models.En
 	maps.DeleteFunc(notices, func(id int64, all []models.Notice) bool {
 		return !slices.ContainsFunc(all, func(n models.Notice) bool { return n.IssueDate > since[id] })
 	})
-	if len(notices) == 0 {
-		return nil, nil
-	}
-	entries, err := tx.EntriesOfInvoices(ctx, keys(notices))
+	return notices, nil
+}
+
+// entriesWith returns the entries of the invoices, and after them the further ones.
+func entriesWith(ctx context.Context, tx *store.Tx, invoiceIDs []int64, further []models.Entry) (map[int64][]models.Entry, error) {
+	entries, err := tx.EntriesOfInvoices(ctx, invoiceIDs)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range further {
 		entries[e.InvoiceID] = append(entries[e.InvoiceID], e)
 	}
-	var noticeIDs []int64
-	for _, n := range slices.Concat(slices.Collect(maps.Values(notices))...) {
-		noticeIDs = append(noticeIDs, n.ID)
+	return entries, nil
+}
+
+// idsOf returns the IDs of notices.
+func idsOf(notices []models.Notice) []int64 {
+	ids := make([]int64, len(notices))
+	for i, n := range notices {
+		ids[i] = n.ID
 	}
-	earlier, err := tx.RecalculationsOf(ctx, noticeIDs...)
-	if err != nil {
-		return nil, err
-	}
-	var found []law.Excess
-	policies, err := policiesOf(ctx, tx, notices)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range keys(notices) {
-		knows, err := knownOf(ctx, tx.View(), policies[notices[id][0].CustomerID], entries[id], notices[id], since[id])
-		if err != nil {
-			return nil, err
-		}
-		knows.Late = why.late
-		more, err := law.Recalculate(entries[id], notices[id], earlier, since[id], knows)
-		if err != nil {
-			return nil, fmt.Errorf("recalculate the notices of invoice %d: %w", id, err)
-		}
-		found = append(found, more...)
-	}
-	return found, nil
+	return ids
 }
 
 // policiesOf returns the policies for the customers of notices, which are of one creditor, by customer.
 func policiesOf(ctx context.Context, tx *store.Tx, notices map[int64][]models.Notice) (map[int64]models.Policy, error) {
 	customers := map[int64]bool{}
 	var creditorID int64
-	for _, of := range notices {
-		creditorID = of[0].CreditorID
-		customers[of[0].CustomerID] = true
+	for _, all := range notices {
+		creditorID = all[0].CreditorID
+		customers[all[0].CustomerID] = true
 	}
 	creditor, err := tx.Creditor(ctx, creditorID)
 	if err != nil {
@@ -223,18 +250,18 @@ func policiesOf(ctx context.Context, tx *store.Tx, notices map[int64][]models.No
 func knownOf(
 	ctx context.Context, v store.View, p models.Policy, entries []models.Entry, notices []models.Notice, after models.Date,
 ) (*law.Known, error) {
-	knows := &law.Known{Policy: p, Free: map[int64]models.Amount{}}
+	known := &law.Known{Policy: p, Free: map[int64]models.Amount{}}
 	for _, n := range notices {
 		own := slices.IndexFunc(entries, func(e models.Entry) bool { return e.NoticeID == n.ID })
 		if n.AskedBy != "" || n.IssueDate <= after || own < 0 {
 			continue
 		}
 		var err error
-		if knows.Free[n.ID], err = v.FreeCreditOn(ctx, n, entries[own].ID); err != nil {
+		if known.Free[n.ID], err = v.FreeCreditOn(ctx, n, entries[own].ID); err != nil {
 			return nil, err
 		}
 	}
-	return knows, nil
+	return known, nil
 }
 
 // reverseExcesses posts the reversals of what notices have charged too much, and keeps the new calculations.

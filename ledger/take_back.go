@@ -25,12 +25,8 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 	if err != nil || len(owing) == 0 {
 		return err
 	}
-	if today == 0 {
-		creditor, err := tx.Creditor(ctx, creditorID)
-		if err != nil {
-			return err
-		}
-		today = creditor.BookingDay(tx.Now)
+	if today, err = dayOrToday(ctx, tx, creditorID, today); err != nil {
+		return err
 	}
 	back := takingBack{tx: tx, creditorID: creditorID, today: today}
 	for len(owing) > 0 {
@@ -45,6 +41,18 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 		owing = append(owing[1:], further...)
 	}
 	return back.log(ctx, actor)
+}
+
+// dayOrToday returns the day, and for zero the creditor's own.
+func dayOrToday(ctx context.Context, tx *store.Tx, creditorID int64, day models.Date) (models.Date, error) {
+	if day != 0 {
+		return day, nil
+	}
+	creditor, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return 0, err
+	}
+	return creditor.BookingDay(tx.Now), nil
 }
 
 // takingBack is one taking back of what was made of money.

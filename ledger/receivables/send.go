@@ -18,18 +18,8 @@ func Send(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64
 		return models.Shipment{}, err
 	}
 	customer.Recipient.Email = cmp.Or(email, customer.Recipient.Email)
-	switch to := customer.Recipient.Email; {
-	case to == "":
-		return models.Shipment{}, models.Invalid("email_required", "email", "the customer has no e-mail address")
-	case len(to) > models.MaxEmail || !models.ValidEmail(to):
-		return models.Shipment{}, models.Invalid("invalid_email", "email", "is not a valid e-mail address")
-	}
-	invoiced, err := tx.HasInvoices(ctx, customerID)
-	if err != nil {
+	if err := sendable(ctx, tx, customer); err != nil {
 		return models.Shipment{}, err
-	}
-	if !invoiced {
-		return models.Shipment{}, models.Conflict("no_invoices", "the customer never got an invoice")
 	}
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -40,21 +30,50 @@ func Send(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64
 		return models.Shipment{}, err
 	}
 	s := models.SentStatement{CreditorID: c.ID, CustomerID: customerID, FromDate: shown.From, ToDate: shown.To}
+	owed, err := owe(ctx, tx, c, &s, customer.Recipient)
+	if err != nil {
+		return models.Shipment{}, err
+	}
+	return owed, tx.Log(ctx, created(s, actor))
+}
+
+// owe writes a statement, and that it is to be sent.
+func owe(ctx context.Context, tx *store.Tx, c models.Creditor, s *models.SentStatement, to models.Recipient) (models.Shipment, error) {
+	var err error
 	if s.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller()); err != nil {
 		return models.Shipment{}, err
 	}
-	if err := tx.CreateStatement(ctx, &s); err != nil {
+	if err := tx.CreateStatement(ctx, s); err != nil {
 		return models.Shipment{}, err
 	}
-	owed := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.StatementDocument, DocumentID: s.ID, Method: models.ByEmail, Recipient: customer.Recipient}}
+	owed := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.StatementDocument, DocumentID: s.ID, Method: models.ByEmail, Recipient: to}}
 	if err := tx.CreateShipments(ctx, owed); err != nil {
 		return models.Shipment{}, err
 	}
+	return owed[0], nil
+}
+
+// sendable returns nil if a customer can get a statement at the address, and why not otherwise.
+func sendable(ctx context.Context, tx *store.Tx, customer models.Customer) error {
+	switch to := customer.Recipient.Email; {
+	case to == "":
+		return models.Invalid("email_required", "email", "the customer has no e-mail address")
+	case len(to) > models.MaxEmail || !models.ValidEmail(to):
+		return models.Invalid("invalid_email", "email", "is not a valid e-mail address")
+	}
+	if invoiced, err := tx.HasInvoices(ctx, customer.ID); err != nil || invoiced {
+		return err
+	}
+	return models.Conflict("no_invoices", "the customer never got an invoice")
+}
+
+// created returns the event of a statement that will be sent.
+func created(s models.SentStatement, actor string) models.Event {
 	facts := models.Facts{"to": s.ToDate}
 	text := fmt.Sprintf("Statement until %s is sent to the customer by e-mail, by %s", s.ToDate, actor)
 	if s.FromDate != 0 {
 		facts["from"] = s.FromDate
 		text = fmt.Sprintf("Statement from %s until %s is sent to the customer by e-mail, by %s", s.FromDate, s.ToDate, actor)
 	}
-	return owed[0], tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventStatementCreated, Actor: actor, CustomerID: customerID, SubjectID: s.ID, Text: text, Facts: facts})
+	return models.Event{CreditorID: s.CreditorID, Type: models.EventStatementCreated, Actor: actor, CustomerID: s.CustomerID, SubjectID: s.ID, Text: text, Facts: facts}
 }
