@@ -15,8 +15,8 @@ func CustomersWindows(on models.Date, creditors models.Policy, own map[int64]mod
 
 // TellingOfEach makes runs tell of each batch of notices while do runs.
 func TellingOfEach(do func()) {
-	defer func(together int) { toldTogether = together }(toldTogether)
-	toldTogether = 1
+	defer func(together int) { announcedTogether = together }(announcedTogether)
+	announcedTogether = 1
 	do()
 }
 

@@ -54,15 +54,15 @@ func readPost(ctx context.Context, v store.View, c models.Creditor, invoices []m
 	posts := make(map[int64]post, len(invoices))
 	for _, invoice := range invoices {
 		var p post
-		of := letters[invoice.ID]
-		notices := slices.IndexFunc(of, func(l store.Letter) bool { return l.NoticeID != 0 })
+		sent := letters[invoice.ID]
+		notices := slices.IndexFunc(sent, func(l store.Letter) bool { return l.NoticeID != 0 })
 		if notices < 0 {
-			notices = len(of)
+			notices = len(sent)
 		}
-		if err := p.addInvoice(c, invoice, of[:notices]); err != nil {
+		if err := p.addInvoice(c, invoice, sent[:notices]); err != nil {
 			return nil, err
 		}
-		if err := p.addNotice(c, invoice, of[notices:], today); err != nil {
+		if err := p.addNotice(c, invoice, sent[notices:], today); err != nil {
 			return nil, err
 		}
 		posts[invoice.ID] = p

@@ -80,8 +80,8 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 			return nil, 0, err
 		}
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
-			_, is := slices.BinarySearch(gone, id)
-			return is
+			_, found := slices.BinarySearch(gone, id)
+			return found
 		})
 		return store.OnPage(p, ids), int64(len(ids)), nil
 	}

@@ -19,11 +19,11 @@ func TellOfMissing(ctx context.Context, tx *store.Tx, c models.Creditor) error {
 		return err
 	}
 	missing := c.MissingToDun()
-	told := strings.Join(missing, " ")
-	if told == c.ToldMissing {
+	now := strings.Join(missing, " ")
+	if now == c.ToldMissing {
 		return nil
 	}
-	c.ToldMissing = told
+	c.ToldMissing = now
 	if err := tx.UpdateCreditor(ctx, &c); err != nil || len(missing) == 0 {
 		return err
 	}

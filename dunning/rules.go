@@ -96,20 +96,20 @@ func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) erro
 
 // logRule logs a change to the rules to the creditor, or to all of them for creditor 0.
 func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text string) error {
-	told := map[int64]string{rule.CreditorID: ""}
+	concerned := map[int64]string{rule.CreditorID: ""}
 	if rule.CreditorID == 0 {
 		all, err := tx.CreditorNames(ctx)
 		if err != nil {
 			return err
 		}
-		told = all
+		concerned = all
 	}
 	facts := models.Facts{"kind": rule.Kind, "from": rule.FromDate}
 	if rule.Value != "" {
 		facts["value"], facts["source"] = rule.Value, rule.Source
 	}
-	events := make([]models.Event, 0, len(told))
-	for _, id := range slices.Sorted(maps.Keys(told)) {
+	events := make([]models.Event, 0, len(concerned))
+	for _, id := range slices.Sorted(maps.Keys(concerned)) {
 		events = append(events, models.Event{CreditorID: id, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: id, Text: text, Facts: facts})
 	}
 	return tx.Log(ctx, events...)

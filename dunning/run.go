@@ -50,9 +50,9 @@ func (t taken) steps() models.RunSteps {
 	return s
 }
 
-// toldTogether is after how many notices a run tells of them. Letters that leave in small loads cost more than they gain. Tests
+// announcedTogether is after how many notices a run announces them. Letters that leave in small loads cost more than they gain. Tests
 // lower it.
-var toldTogether = 1000
+var announcedTogether = 1000
 
 // batchSize is the greatest number of invoices in one transaction of a run.
 const batchSize = 100
@@ -80,18 +80,18 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 // run is a run that is being made.
 type run struct {
 	*Snapshot
-	made   func()
-	told   int // of how many notices
-	result Result
-	failed []error // of invoices that could not be dunned
+	made      func()
+	announced int // how many notices
+	result    Result
+	failed    []error // of invoices that could not be dunned
 }
 
 // takeAll takes the due step with each of the invoices, many in one transaction. If that fails, it tries each invoice by
 // itself.
 func (r *run) takeAll(ctx context.Context, invoices []models.Invoice) error {
 	for batch := range slices.Chunk(invoices, batchSize) {
-		if all := len(r.result.Documents); all >= r.told+toldTogether {
-			r.told = all
+		if all := len(r.result.Documents); all >= r.announced+announcedTogether {
+			r.announced = all
 			r.made()
 		}
 		err := r.take(ctx, batch...)

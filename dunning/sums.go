@@ -94,8 +94,8 @@ func (s *Snapshot) SwitchingOn(ctx context.Context, p models.Policy, days int) (
 				written := false
 				sim.runDays(last, func(step Step) { written = written || step.Action != Waive })
 				late := int(s.today - page[i].DueDate)
-				of := slices.IndexFunc(Ages, func(a Age) bool { return a.From <= late && late <= a.To })
-				backlog[max(of, 0)].add(page[i], written)
+				age := slices.IndexFunc(Ages, func(a Age) bool { return a.From <= late && late <= a.To })
+				backlog[max(age, 0)].add(page[i], written)
 			}
 			return nil
 		})

@@ -62,17 +62,17 @@ func Allocate(entries []models.Entry) Allocation {
 // credited. Entries of credit notes are left out.
 func OfClaim(entries []models.Entry) []models.Entry {
 	left := Allocate(entries).Repayment
-	of := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
+	claim := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
 	for _, leaveOut := range []func(models.Entry) bool{models.Entry.Repays, models.Entry.TakesBack} {
-		for i := len(of) - 1; i >= 0 && left > 0; i-- {
-			if leaveOut(of[i]) {
-				part := min(left, of[i].Amount)
-				of[i].Amount -= part
+		for i := len(claim) - 1; i >= 0 && left > 0; i-- {
+			if leaveOut(claim[i]) {
+				part := min(left, claim[i].Amount)
+				claim[i].Amount -= part
 				left -= part
 			}
 		}
 	}
-	return slices.DeleteFunc(of, func(e models.Entry) bool { return e.Amount == 0 })
+	return slices.DeleteFunc(claim, func(e models.Entry) bool { return e.Amount == 0 })
 }
 
 // principalHistory returns the unpaid principal day by day: an entry moves it from the day after its

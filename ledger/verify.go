@@ -50,7 +50,7 @@ type check func(context.Context, *store.DB, models.Creditor) ([]Difference, erro
 
 // relation is how a relation is told of.
 type relation struct {
-	of     store.Relation
+	name   store.Relation
 	format string
 }
 
@@ -71,7 +71,7 @@ var relations = []relation{
 func verifyAmounts(few bool) (checks []check) {
 	var all []store.Relation
 	for _, r := range relations {
-		all = append(all, r.of)
+		all = append(all, r.name)
 	}
 	together := 1
 	if few {
@@ -100,7 +100,7 @@ func verifySplits(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 
 func differences(mismatches []store.Mismatch) (all []Difference) {
 	for _, m := range mismatches {
-		n := slices.IndexFunc(relations, func(r relation) bool { return r.of == m.Relation })
+		n := slices.IndexFunc(relations, func(r relation) bool { return r.name == m.Relation })
 		all = append(all, Difference(fmt.Sprintf(relations[n].format, m.ID, m.Kept, m.Computed)))
 	}
 	return all
@@ -246,9 +246,9 @@ func verifyMoves(ctx context.Context, db *store.DB, c models.Creditor) (all []Di
 		all = append(all, Difference(fmt.Sprintf("invoice %d owes %s, and %s of its surplus was moved to invoice %d by transaction %d: "+
 			"the money was taken back, so delete that transaction, which takes the move back", l.InvoiceNumber, l.Owed, l.Amount, l.ToNumber, l.EntryID)))
 	}
-	if told := len(lost); told > 0 && lost[0].InAll > told {
+	if named := len(lost); named > 0 && lost[0].InAll > named {
 		all = append(all, Difference(fmt.Sprintf("credit was moved %d more times although its money was taken back: "+
-			"verify names those moves when the ones above are taken back", lost[0].InAll-told)))
+			"verify names those moves when the ones above are taken back", lost[0].InAll-named)))
 	}
 	return all, nil
 }

@@ -103,7 +103,7 @@ type Debtor struct {
 
 // debtors adds up by customer what is owed.
 type debtors struct {
-	of   map[int64]*Debtor // by customer
+	byID map[int64]*Debtor // by customer
 	all  []*Debtor
 	room []Debtor // for the next ones: a slice of all would be copied as it grows
 }
@@ -112,14 +112,14 @@ type debtors struct {
 const debtorsTogether = 1000
 
 func (d *debtors) add(o store.OwedInvoice) {
-	debtor := d.of[o.CustomerID]
+	debtor := d.byID[o.CustomerID]
 	if debtor == nil {
 		if len(d.room) == 0 {
 			d.room = make([]Debtor, debtorsTogether)
 		}
 		debtor, d.room = &d.room[0], d.room[1:]
 		debtor.CustomerID = o.CustomerID
-		d.of[o.CustomerID], d.all = debtor, append(d.all, debtor)
+		d.byID[o.CustomerID], d.all = debtor, append(d.all, debtor)
 	}
 	debtor.addInvoice(o)
 }

@@ -19,7 +19,7 @@ type Report struct {
 // Read returns what is owed to the creditor, by its age on a day, where repayments are not due. For a day before today it is what was owed at the end of
 // that day, on the invoices that are not closed now. For another day it is what is owed now.
 func Read(ctx context.Context, v store.View, creditorID int64, day, today models.Date) (Report, error) {
-	d := debtors{of: map[int64]*Debtor{}}
+	d := debtors{byID: map[int64]*Debtor{}}
 	r := Report{Day: day}
 	err := v.OwedInvoices(ctx, creditorID, past(day, today), firstDays(day), func(o store.OwedInvoice) {
 		d.add(o)
