@@ -118,10 +118,12 @@ func (b basis) announces(r *law.Rules, o order, on models.Date) bool {
 
 // complete returns the notice with its sheet, and its lines. Its Gross is their sum.
 func (d draft) complete() (models.Notice, []models.NoticeLine, error) {
-	n, err := d.notice, error(nil)
-	if n.Sheet, err = d.sheet.JSON(); err != nil {
+	sheet, err := d.sheet.JSON()
+	if err != nil {
 		return models.Notice{}, nil, err
 	}
+	n := d.notice
+	n.Sheet = sheet
 	lines := NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.customer.Language)
 	n.Gross = 0
 	for _, l := range lines {

@@ -55,8 +55,8 @@ func (s *simulation) decide(on models.Date) Decision {
 	}, s.policy, on)
 }
 
-// needsLetters reports whether a decision of the days until last needs the letters, of which none is read.
-func (s simulation) needsLetters(last models.Date) bool { //nolint:gocritic // it changes the copy
+// needsLetters reports whether a decision of the days until last needs the letters, of which none is read. It changes a copy.
+func (s simulation) needsLetters(last models.Date) bool {
 	if last >= s.nextRun {
 		s.moveCredit(s.nextRun)
 	}
