@@ -34,17 +34,21 @@ func DraftInvoice(ctx context.Context, from customers, c models.Creditor, r Invo
 	if err != nil {
 		return Draft{}, err
 	}
-	if r.NewCustomer != nil {
-		return d, d.address(c, *r.NewCustomer)
+	to := r.NewCustomer
+	if to == nil {
+		known, err := from.Customer(ctx, c.ID, r.CustomerID)
+		if models.KindOf(err) == models.KindNotFound {
+			return Draft{}, noSuchCustomer()
+		}
+		if err != nil {
+			return Draft{}, err
+		}
+		to = &known
 	}
-	known, err := from.Customer(ctx, c.ID, r.CustomerID)
-	switch {
-	case models.KindOf(err) == models.KindNotFound:
-		return Draft{}, noSuchCustomer()
-	case err != nil:
+	if err := d.address(c, *to); err != nil {
 		return Draft{}, err
 	}
-	return d, d.address(c, known)
+	return d, nil
 }
 
 // newDraft returns what of a request's draft needs no database: dates and prices.
