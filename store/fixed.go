@@ -45,7 +45,7 @@ func (q fixed[T]) each(ctx context.Context, r reads, args []any, row *T, do func
 	for i, place := range places {
 		fields[i] = reflect.ValueOf(row).Elem().FieldByIndex(place).Addr().Interface()
 	}
-	return eachOf(found, func() error { *row = *new(T); return scanRow(r.db, found, fields, row) }, always(do))
+	return eachOf(found, func(found *sql.Rows) error { *row = *new(T); return scanRow(r.db, found, fields, row) }, always(do))
 }
 
 // all returns all rows that the query finds.

@@ -182,7 +182,7 @@ func eachUntil(g *gorm.DB, do func() error, into ...any) error {
 	if err != nil {
 		return classify(err, "")
 	}
-	return eachOf(rows, func() error { return rows.Scan(into...) }, do)
+	return eachOf(rows, func(row *sql.Rows) error { return row.Scan(into...) }, do)
 }
 
 // eachAs calls do with each row that the query finds until do fails. It is for lists that are too long to be held.
@@ -191,8 +191,8 @@ func eachAs[T any](g *gorm.DB, do func(T) error) error {
 	if err != nil {
 		return classify(err, "")
 	}
-	var row T
-	return eachOf(rows, func() error { row = *new(T); return g.ScanRows(rows, &row) }, func() error { return do(row) })
+	var value T
+	return eachOf(rows, func(row *sql.Rows) error { value = *new(T); return g.ScanRows(row, &value) }, func() error { return do(value) })
 }
 
 // each does what eachRow does, with a query of a constant text.
@@ -201,18 +201,18 @@ func (r reads) each(ctx context.Context, text string, args []any, do func(), int
 	if err != nil {
 		return classify(err, "")
 	}
-	return eachOf(rows, func() error { return rows.Scan(into...) }, always(do))
+	return eachOf(rows, func(row *sql.Rows) error { return row.Scan(into...) }, always(do))
 }
 
 // eachOf scans each of the rows, calls do after each, and closes them.
-func eachOf(rows *sql.Rows, scan, do func() error) (err error) {
+func eachOf(rows *sql.Rows, scan func(*sql.Rows) error, do func() error) (err error) {
 	defer func() {
 		if closing := rows.Close(); err == nil {
 			err = classify(closing, "")
 		}
 	}()
 	for rows.Next() {
-		if err := scan(); err != nil {
+		if err := scan(rows); err != nil {
 			return classify(err, "")
 		}
 		if err := do(); err != nil {
