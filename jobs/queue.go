@@ -27,8 +27,10 @@ var queues = []string{queueName, shipQueue, webhookQueue, lettersQueue}
 // handsFor says how many tasks of each queue a worker does at once.
 func handsFor(concurrency int) []tasks.Hands {
 	return []tasks.Hands{
-		{Queue: queueName, Most: concurrency}, {Queue: shipQueue, Most: shipShare * concurrency},
-		{Queue: webhookQueue, Most: webhookConcurrency}, {Queue: lettersQueue, Most: lettersConcurrency},
+		{Queue: queueName, Most: concurrency},
+		{Queue: shipQueue, Most: shipShare * concurrency},
+		{Queue: webhookQueue, Most: webhookConcurrency},
+		{Queue: lettersQueue, Most: lettersConcurrency},
 	}
 }
 

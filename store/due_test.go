@@ -49,7 +49,8 @@ func TestE8OneQuestionFindsWhatWorkIsOwed(t *testing.T) {
 		now := db.Common().Add(time.Hour)
 		must(t, db.NumberEvents(ctx))
 		questions := []store.Question{
-			{}, store.UnfinishedRuns, store.FilesToFinish, store.PayersToSeek, store.LeasedBatches.Due().Or(store.BatchesToSettle), store.LeasedHandOvers.Due(),
+			{},
+			store.UnfinishedRuns, store.FilesToFinish, store.PayersToSeek, store.LeasedBatches.Due().Or(store.BatchesToSettle), store.LeasedHandOvers.Due(),
 			store.NewEvents.Or(store.DeliveriesDue), store.LeasedShipments.Due(),
 		}
 		const none = 0
