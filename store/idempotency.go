@@ -208,12 +208,12 @@ func (tx *Tx) ForgetAnswers(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var ids []int64
 	old := tx.with(ctx).Model(&Answer{}).
 		Where("(created_at <= ? AND idempotency_key NOT LIKE ? OR created_at <= ? AND idempotency_key LIKE ?)", tx.Now.Add(-answerKept), FormKeys+"%", now.Add(-answerKept), FormKeys+"%").
 		Where("status <> 0 OR leased_until IS NULL OR leased_until <= ?", now)
-	if err := old.Limit(most).Pluck("id", &ids).Error; err != nil {
-		return false, classify(err, "")
+	ids, err := idsOf(old.Limit(most))
+	if err != nil {
+		return false, err
 	}
 	return len(ids) == most, tx.DropAnswers(ctx, ids)
 }
