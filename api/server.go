@@ -1,6 +1,3 @@
-// Package api is the XML interface over HTTP: routes and resources. It reads requests, calls the packages that do the
-// acts, and writes answers. Its own rules are those of the interface: keys, paths, pages, codes and Idempotency-Keys.
-// It knows nothing of SQL, of the queue behind its Queue, or of how a PDF is made.
 package api
 
 import (

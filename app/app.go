@@ -1,5 +1,3 @@
-// Package app joins the parts of the program. No other package knows all of them. It holds no business rule: it only
-// opens, starts, stops and closes.
 package app
 
 import (

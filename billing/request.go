@@ -1,6 +1,3 @@
-// Package billing issues invoices and credit notes. It checks the request, takes the number, makes the KID, prices the
-// lines and writes everything in the caller's transaction. A Draft is what it would issue, with nothing written. It knows
-// nothing of dunning, bank files, PDFs or HTTP.
 package billing
 
 import (

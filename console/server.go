@@ -1,6 +1,3 @@
-// Package console is the web pages at / (rule E10). It reads requests, calls the reads and the acts that the API calls too,
-// and writes HTML. It has no rule and no SQL of its own: what a page shows is read in store, what a button does is one
-// function of the domain with its event and its actor. It knows nothing of XML, or of the queue behind its Queue.
 package console
 
 import (

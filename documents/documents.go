@@ -1,5 +1,3 @@
-// Package documents makes each document's PDF and EHF once and keeps them, so that later readings and shipments have the
-// same bytes (rules D35, H2). It knows neither who asks nor how documents are sent.
 package documents
 
 import (

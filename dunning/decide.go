@@ -1,9 +1,3 @@
-// Package dunning takes overdue invoices through reminder, warning and hand-over. It decides which step is due and
-// when, writes notices, makes the daily run, and does what a person asks for: hold, close, reopen, hand over.
-//
-// The decisions are pure functions of values: Decide, Conditions, CanClose and NoticeLines take the day as an
-// argument and know no clock and no database. The functions that read and write rows use them. Package law says
-// what a late payment costs. The package knows nothing of HTTP, queues, PDFs or bank files.
 package dunning
 
 import (

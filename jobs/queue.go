@@ -1,6 +1,3 @@
-// Package jobs does the work in the background. The rows of the store say what is due; the package queues it as tasks
-// (jobs/tasks) and does it. Each kind of work has one file: its value, payload, task, handler, and how the sweep finds due rows;
-// kinds.go lists them. The package knows nothing of HTTP or of the library behind the queue, and decides no business rule itself.
 package jobs
 
 import (

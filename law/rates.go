@@ -1,8 +1,3 @@
-// Package law knows what the law lets a creditor charge for a late payment: rates and maxima as dated figures, with
-// their sources, and the interest, fees and compensation that follow from them.
-//
-// Everything in it is a function of values: it takes the day as an argument, and knows no clock and no database.
-// It does not know when a notice is sent: package dunning decides that.
 package law
 
 import (

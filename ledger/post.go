@@ -1,5 +1,3 @@
-// Package ledger posts entries and keeps the balances: payments, repayments, payouts, reversals, moves of credit and the settling of
-// credited invoices. It knows what customers owe. It knows nothing of how documents are made, of bank files or of HTTP.
 package ledger
 
 import (

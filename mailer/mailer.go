@@ -1,8 +1,3 @@
-// Package mailer sends documents by the channels by which they leave: e-mail, by SMTP or as files in an outbox folder;
-// paper, as PDF files in that folder; and what the debt collector gets, as files in that folder or by SFTP. It knows
-// nothing of the database or the queue. Its callers decide by the kind of an error when to try again: an error of
-// models.KindUnavailable is worth another attempt, and one of models.KindInvalid is final (rule R5c). What a channel has
-// accepted is a success, whatever happens afterwards.
 package mailer
 
 import (

@@ -1,7 +1,3 @@
-// Package ocr imports the bank's payment files into the ledger. It keeps the raw bytes, checks the file, and matches
-// every payment by account and KID. It posts a payment that it can match, and queues any other as an unmatched
-// payment. It also proves from the raw bytes what the books say of a file. It knows nothing of dunning and nothing of
-// HTTP.
 package ocr
 
 import (

@@ -1,6 +1,3 @@
-// Package register keeps the creditors, their customers, their API keys and their webhooks. Each act that changes one
-// of them is a function here: it locks, checks, writes, and logs one event that names the actor. The package knows
-// nothing of requests, of commands, or of where the figures of the law come from.
 package register
 
 import (

@@ -1,5 +1,3 @@
-// Command purr is a self-hosted invoicing and dunning service. Each file holds a subcommand or a group of subcommands,
-// and has its name.
 package main
 
 import (
