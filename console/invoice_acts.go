@@ -156,7 +156,7 @@ func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 		return show("notice", p)
 	}
 	err = s.db.View(ctx, func(v store.View) error {
-		n, err := dunning.PreviewNotice(ctx, v, rules, rq.creditor, p.Invoice, p.Today, dunning.Request{AddFee: true, Actor: rq.actor()})
+		n, err := dunning.PreviewNotice(ctx, v, rules, rq.creditor, p.Customer, p.Invoice, p.Today, dunning.Request{AddFee: true, Actor: rq.actor()})
 		p.Fee = n.Fee
 		return err
 	})

@@ -22,17 +22,13 @@ type basis struct {
 }
 
 // readBasis reads the basis of a notice that a person asks for, and what becomes of the invoice's letters.
-func readBasis(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice, today models.Date) (basis, post, error) {
+func readBasis(ctx context.Context, v store.View, c models.Creditor, customer models.Customer, invoice models.Invoice, today models.Date) (basis, post, error) {
 	sent, err := readPostOf(ctx, v, c, invoice, today)
 	if err != nil {
 		return basis{}, post{}, err
 	}
 	invoice.Deadline = sent.runsUntil(invoice)
-	b := basis{invoice: invoice, letters: sent.Letters}
-	if b.customer, err = v.Customer(ctx, c.ID, invoice.CustomerID); err != nil {
-		return basis{}, post{}, err
-	}
-	b.policy = b.customer.Policy.Apply(c.Policy)
+	b := basis{invoice: invoice, letters: sent.Letters, customer: customer, policy: customer.Policy.Apply(c.Policy)}
 	if b.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
 		return basis{}, post{}, err
 	}

@@ -124,7 +124,7 @@ func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
 				today, _ := d.creditor.Today(tx.Now)
 				invoice, err := tx.Invoice(ctx, d.creditor.ID, d.invoice.ID)
 				must(t, err)
-				foreseen, err := dunning.PreviewNotice(ctx, tx.View(), law.Default(), d.creditor, invoice, today, req)
+				foreseen, err := dunning.PreviewNotice(ctx, tx.View(), law.Default(), d.creditor, d.customer, invoice, today, req)
 				must(t, err)
 				issued, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, req)
 				must(t, err)

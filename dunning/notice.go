@@ -44,10 +44,12 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 	return issueAsked(ctx, tx, r, c, invoice, today, req)
 }
 
-// PreviewNotice returns the requested notice on an invoice as it would be issued today, without its lines. It does not ask whether it
+// PreviewNotice returns the requested notice on the customer's invoice as it would be issued today, without its lines. It does not ask whether it
 // may be: Conditions, WarningAllowed and FeeAllowed say that. It writes nothing.
-func PreviewNotice(ctx context.Context, v store.View, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
-	b, _, err := readBasis(ctx, v, c, invoice, today)
+func PreviewNotice(
+	ctx context.Context, v store.View, r *law.Rules, c models.Creditor, customer models.Customer, invoice models.Invoice, today models.Date, req Request,
+) (models.Notice, error) {
+	b, _, err := readBasis(ctx, v, c, customer, invoice, today)
 	if err != nil {
 		return models.Notice{}, err
 	}
@@ -56,7 +58,11 @@ func PreviewNotice(ctx context.Context, v store.View, r *law.Rules, c models.Cre
 
 // issueAsked issues the requested notice on a locked invoice.
 func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
-	b, sent, err := readBasis(ctx, tx.View(), c, invoice, today)
+	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	b, sent, err := readBasis(ctx, tx.View(), c, customer, invoice, today)
 	if err != nil {
 		return models.Notice{}, err
 	}
