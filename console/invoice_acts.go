@@ -157,8 +157,11 @@ func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 	}
 	err = s.db.View(ctx, func(v store.View) error {
 		n, err := dunning.PreviewNotice(ctx, v, rules, rq.creditor, p.Customer, p.Invoice, p.Today, dunning.Request{AddFee: true, Actor: rq.actor()})
+		if err != nil {
+			return err
+		}
 		p.Fee = n.Fee
-		return err
+		return nil
 	})
 	if err != nil {
 		return reply{}, err

@@ -124,5 +124,8 @@ func (s *Scheduler) ask(ctx context.Context, by time.Time, some []kind) (owing, 
 		questions[i] = k.owes
 	}
 	work, err := s.DB.Ask(ctx, by, questions...)
-	return owing{Work: work, kinds: some}, err
+	if err != nil {
+		return owing{}, err
+	}
+	return owing{Work: work, kinds: some}, nil
 }

@@ -148,7 +148,10 @@ func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
 // (rule L9). It reports false if that was noted before.
 func (tx *Tx) DoubtVAT(ctx context.Context, id int64) (bool, error) {
 	n, err := tx.setSome(ctx, &models.Creditor{}, map[string]any{"vat_doubted": true}, "id = ? AND vat_doubted = ?", id, false)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	return n > 0, nil
 }
 
 // LockCreditor reads a creditor and locks it until the transaction ends.

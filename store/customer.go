@@ -136,7 +136,10 @@ func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 // already.
 func (tx *Tx) WantAddress(ctx context.Context, creditorID, id int64, since models.Date) (bool, error) {
 	n, err := tx.setSome(ctx, &models.Customer{}, map[string]any{"address_wanted": since}, "id = ? AND creditor_id = ? AND address_wanted IS NULL", id, creditorID)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	return n > 0, nil
 }
 
 // DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.

@@ -166,7 +166,10 @@ func (r reads) lastMark(ctx context.Context, creditorID int64, others InvoiceFil
 	}
 	// others in the mark's own part
 	beside, err := count(others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", first-first%partIDs, first))
-	return first, before - beside, err
+	if err != nil {
+		return 0, 0, err
+	}
+	return first, before - beside, nil
 }
 
 // summariesOf returns the page of the invoices with the IDs, which are in order, and their number.

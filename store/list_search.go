@@ -147,7 +147,10 @@ func (t texts) count(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.D
 		return total, err
 	}
 	known, err := count(t.holding(narrow(r.with(ctx).Table(t.table))).Where("id IN ?", numbered))
-	return total + int64(len(numbered)) - known, err
+	if err != nil {
+		return 0, err
+	}
+	return total + int64(len(numbered)) - known, nil
 }
 
 // many is search for a text that very many rows contain.

@@ -169,7 +169,10 @@ func count(g *gorm.DB) (n int64, err error) {
 // exists reports whether the query finds a row.
 func exists(g *gorm.DB) (bool, error) {
 	found, err := scan[[]int](g.Select("1").Limit(1))
-	return len(found) > 0, err
+	if err != nil {
+		return false, err
+	}
+	return len(found) > 0, nil
 }
 
 // eachRow reads the query's columns into the variables, row by row, and calls do after each. It is for reads of very many rows,

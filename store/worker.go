@@ -49,7 +49,10 @@ func (tx *Tx) AddWorker(ctx context.Context, w *Worker) error {
 // Beat says that a worker lives. It reports false if the worker was buried.
 func (tx *Tx) Beat(ctx context.Context, id string) (bool, error) {
 	n, err := tx.setSome(ctx, &Worker{}, map[string]any{"beats": gorm.Expr("beats + 1")}, "id = ?", id)
-	return n == 1, err
+	if err != nil {
+		return false, err
+	}
+	return n == 1, nil
 }
 
 // RemoveWorker deletes a worker that has nothing in hand.

@@ -25,7 +25,10 @@ type Made struct {
 func (a *Archive) Once(ctx context.Context, f File, note func(ctx context.Context, sum string) (kept string, err error)) ([]byte, error) {
 	made, err := a.OnceAll(ctx, []File{f}, func(ctx context.Context, sums []string) ([]string, error) {
 		kept, err := note(ctx, sums[0])
-		return []string{kept}, err
+		if err != nil {
+			return nil, err
+		}
+		return []string{kept}, nil
 	})
 	if err != nil {
 		return nil, err
