@@ -85,9 +85,9 @@ type copyRecipient struct {
 func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
 	var shown shipmentsXML
 	for _, s := range shipments {
-		x := shipmentXML{Type: "original", Method: s.Method, Recipient: recipientOf(s.Recipient)}
-		if s.Copy {
-			x.Type, x.Recipient = "copy", copyRecipient{s.Recipient.Email}
+		x := shipmentXML{Type: s.Role().Shown(), Method: s.Method, Recipient: recipientOf(s.Recipient)}
+		if s.Role() != models.Original {
+			x.Recipient = copyRecipient{s.Recipient.Email}
 		}
 		if s.SentAt != nil {
 			x.SentAt = rq.stamp(*s.SentAt)

@@ -239,7 +239,7 @@ func (d *bareDetail) shipments(ctx context.Context) error {
 	var s models.Shipment
 	r := &s.Recipient
 	into := []any{
-		&s.Copy, &s.Method, &s.SentAt, &r.Name1, &r.Name2, &r.Address1, &r.Address2, &r.PostalCode, &r.PostalName, &r.CountryCode, &r.Email, &r.CustomerNumber,
+		&s.Beside, &s.Method, &s.SentAt, &r.Name1, &r.Name2, &r.Address1, &r.Address2, &r.PostalCode, &r.PostalName, &r.CountryCode, &r.Email, &r.CustomerNumber,
 	}
 	err := d.each(ctx, `SELECT copy, method, sent_at, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code,
 		recipient_postal_name, recipient_country_code, recipient_email, recipient_customer_number
@@ -248,7 +248,7 @@ func (d *bareDetail) shipments(ctx context.Context) error {
 		if s.SentAt != nil {
 			sent = s.SentAt.In(d.rq.zone).Format(time.DateTime)
 		}
-		if s.Copy {
+		if s.Beside {
 			d.printf(`<shipment type="copy"><shipment_method>%s</shipment_method><sent_at>%s</sent_at><recipient><email>%s</email></recipient></shipment>`, s.Method, sent, escaped(r.Email))
 			return
 		}

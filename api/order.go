@@ -120,7 +120,7 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 	text, _ := e.Token("shipment_method")
 	method := models.ShipmentMethod(text)
 	if !method.MayAsk() {
-		e.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
+		e.Fault("shipment_method", "invalid_shipment_method", "must be %s", models.Alternatives(models.MethodsToAsk))
 		return models.ByPaper
 	}
 	return method
@@ -128,8 +128,8 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 
 // readCopy returns the address of a copy, none if it is wrong.
 func readCopy(e *form.Element, method models.ShipmentMethod) []string {
-	if method != models.ByEmail {
-		e.Fault("shipment_method", "invalid_shipment_method", "a copy is sent by EMAIL")
+	if fault := method.Carries(models.InvoiceDocument, models.Copy); fault != nil {
+		e.Fault("shipment_method", fault.Code, "%s", fault.Msg)
 	}
 	recipient := e.Child("recipient")
 	if recipient == nil {

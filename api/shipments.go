@@ -61,14 +61,11 @@ type reportXML struct {
 
 func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	x := sentXML{
-		URI: rq.uri("shipment", s.ID), Type: "original", Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
+		URI: rq.uri("shipment", s.ID), Type: s.Role().Shown(), Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
 		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.uri(string(s.DocumentKind), s.DocumentID)},
 	}
 	if s.DocumentKind.OfAccount() {
 		x.Document.URI = rq.uri("customer", number) + "/" + string(s.DocumentKind)
-	}
-	if s.Copy {
-		x.Type = "copy"
 	}
 	if s.SentAt != nil {
 		x.SentAt = rq.stamp(*s.SentAt)
@@ -117,7 +114,7 @@ func (s *Server) listShipments(ctx context.Context, rq *request) (answer, error)
 	}
 	method, sent := q.text("method")
 	if f.Method = models.ShipmentMethod(method); sent && !f.Method.MayAsk() {
-		q.fault("invalid_shipment_method", "method", "must be PAPER, EMAIL, EHF or AUTO")
+		q.fault("invalid_shipment_method", "method", "must be "+models.Alternatives(models.MethodsToAsk))
 	}
 	var numbers map[models.Document]int64
 	show := func(s models.Shipment) sentXML { return rq.sentXML(s, numbers[s.Document()]) }
@@ -181,8 +178,8 @@ func readRetry(body []byte) (how shipments.Again, err error) {
 		}
 	}
 	if method, sent := f.Token("shipment_method"); sent {
-		if how.Method = models.ShipmentMethod(method); !slices.Contains(models.ShipmentMethods, how.Method) {
-			f.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL or EHF")
+		if how.Method = models.ShipmentMethod(method); !how.Method.HasChannel() {
+			f.Fault("shipment_method", "invalid_shipment_method", "must be %s", models.Alternatives(models.ShipmentMethods))
 		}
 	}
 	return how, f.Done(nil)

@@ -57,7 +57,7 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if err != nil {
 		return models.CreditNote{}, err
 	}
-	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, AtMethod(), atRecipient)
+	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, map[string]models.Place{"email": AtMethod(), "organisation_number": atRecipient})
 	faults.NotPrintable(atRecipient, customer.Recipient.Unprintable())
 	if err := faults.ErrorOrNil(); err != nil {
 		return models.CreditNote{}, err
@@ -99,8 +99,7 @@ func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invo
 	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {
 		return err
 	}
-	original := models.Shipment{CreditorID: note.CreditorID, DocumentKind: models.CreditNoteDocument, DocumentID: note.ID, Method: cr.Method, Recipient: note.Recipient}
-	if err := tx.CreateShipments(ctx, []models.Shipment{original}); err != nil {
+	if err := tx.CreateShipments(ctx, []models.Shipment{models.NewShipment(note.CreditorID, note.Document(), models.Original, cr.Method, note.Recipient)}); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{

@@ -107,12 +107,10 @@ func (d *Draft) address(c models.Creditor, to models.Customer) error {
 		return err
 	}
 	d.Invoice.CustomerID, d.Invoice.Recipient, d.Invoice.Language = to.ID, to.Recipient, to.DocumentLanguage()
-	original := models.Shipment{CreditorID: c.ID, DocumentKind: models.InvoiceDocument, Method: r.Method, Recipient: to.Recipient}
-	d.Shipments = append(make([]models.Shipment, 0, 1+len(r.Copies)), original)
+	invoice := models.Document{Kind: models.InvoiceDocument} // its ID is given when it is issued
+	d.Shipments = append(make([]models.Shipment, 0, 1+len(r.Copies)), models.NewShipment(c.ID, invoice, models.Original, r.Method, to.Recipient))
 	for _, email := range r.Copies {
-		copied := original
-		copied.Method, copied.Recipient, copied.Copy = models.ByEmail, models.Recipient{Email: email}, true
-		d.Shipments = append(d.Shipments, copied)
+		d.Shipments = append(d.Shipments, models.NewShipment(c.ID, invoice, models.Copy, models.ByEmail, models.Recipient{Email: email}))
 	}
 	if r.Accept != nil {
 		return r.Accept(*d)

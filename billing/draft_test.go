@@ -76,7 +76,7 @@ func compare(t *testing.T, why string, draft, issued billing.Draft) {
 		}
 	}
 	for i, s := range draft.Shipments {
-		if is := issued.Shipments[i]; s.Method != is.Method || s.Recipient != is.Recipient || s.Copy != is.Copy {
+		if is := issued.Shipments[i]; s.Method != is.Method || s.Recipient != is.Recipient || s.Role() != is.Role() {
 			t.Errorf("%s: shipment %d is %+v, issued %+v", why, i+1, s, is)
 		}
 	}

@@ -72,11 +72,11 @@ func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
 		}
 		shipments, err := db.ShipmentsOf(ctx, invoice.Document())
 		must(t, err)
-		if len(shipments) != 3 || shipments[0].Copy || shipments[0].Recipient != customer.Recipient || shipments[0].Method != models.ByEmail {
+		if len(shipments) != 3 || shipments[0].Role() != models.Original || shipments[0].Recipient != customer.Recipient || shipments[0].Method != models.ByEmail {
 			t.Fatalf("the shipments are %+v", shipments)
 		}
 		for i, copied := range shipments[1:] {
-			if !copied.Copy || copied.Method != models.ByEmail || copied.Recipient != (models.Recipient{Email: ordered.Copies[i]}) || copied.CreditorID != c.ID {
+			if copied.Role() != models.Copy || copied.Method != models.ByEmail || copied.Recipient != (models.Recipient{Email: ordered.Copies[i]}) || copied.CreditorID != c.ID {
 				t.Errorf("copy %d is %+v", i+1, copied)
 			}
 		}

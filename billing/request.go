@@ -67,7 +67,7 @@ func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient,
 	if fresh {
 		email, organisation = models.At("recipient", "email"), models.At("recipient", "organisation_number")
 	}
-	faults := faultsOfMethod(o.Method, c, r, o.Order, email, organisation)
+	faults := faultsOfMethod(o.Method, c, r, o.Order, map[string]models.Place{"email": email, "organisation_number": organisation})
 	if !fresh {
 		faults.NotPrintable(atRecipient, r.Unprintable())
 	}
@@ -79,18 +79,16 @@ func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient,
 	return faults
 }
 
-// faultsOfMethod returns what a way of sending needs and the recipient or the invoice's references lack (rules D16, H1). The
-// last two say where the faults are.
-func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, email, organisation models.Place) models.Errors {
+// faultsOfMethod returns what a way of sending needs and the recipient or the invoice's references lack (rules D16, H1). at
+// says where the faults are, by the element that lacks; else they are at the element itself.
+func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, at map[string]models.Place) models.Errors {
 	var faults models.Errors
-	if m == models.ByEmail && r.Email == "" {
-		faults = append(faults, models.Invalid("email_required", "", "delivery by EMAIL needs a customer with an e-mail address").Under(email))
-	}
-	if m == models.ByEHF && r.OrganisationNumber == "" {
-		faults = append(faults, models.Invalid("organisation_number_required", "", "delivery by EHF needs a customer with an organisation number").Under(organisation))
-	}
-	if m == models.ByEHF && o.YourReference+o.OrderNumber+c.EHFDefaultReference == "" {
-		faults.Add("reference_required", "your_reference", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference")
+	for _, l := range m.Lacks(c, r, o) {
+		if place, is := at[l.Element]; is {
+			faults = append(faults, models.Invalid(l.Code, "", "%s", l.Msg).Under(place))
+			continue
+		}
+		faults.Add(l.Code, l.Element, "%s", l.Msg)
 	}
 	return faults
 }
@@ -125,7 +123,7 @@ func faultsOfLine(l models.Line) (faults models.Errors) {
 // faultsOfAsked returns what is wrong with the way of sending that a request asks for.
 func faultsOfAsked(m models.ShipmentMethod) (faults models.Errors) {
 	if !m.MayAsk() {
-		faults = append(faults, models.Invalid("invalid_shipment_method", "", "must be PAPER, EMAIL, EHF or AUTO").Under(AtMethod()))
+		faults = append(faults, models.Invalid("invalid_shipment_method", "", "must be %s", models.Alternatives(models.MethodsToAsk)).Under(AtMethod()))
 	}
 	return faults
 }

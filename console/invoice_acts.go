@@ -325,11 +325,7 @@ func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 
 // Methods returns the field with the ways to send a document.
 func (p *actPage) Methods(label string) input {
-	method := string(models.ByPaper)
-	if p.Email {
-		method = string(models.ByEmail)
-	}
-	return p.Select("method", label, method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email", string(models.ByEHF), "send.ehf")
+	return p.methods(label, p.Email, models.ShipmentMethods)
 }
 
 // FeeHint says what the fee of a notice is today.

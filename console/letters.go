@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"purr/mailer/shipments"
@@ -113,7 +112,7 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, commo
 	if s.DocumentKind.OnlyBy() == models.ByPaper || !p.Failed {
 		return l
 	}
-	l.OnPaper = s.Method != models.ByPaper && !s.Copy
+	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original
 	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
 	l.Email.ID = "f-email-" + toPath(s.ID)
 	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
@@ -130,17 +129,7 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, commo
 
 // Way returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the identifier in the network, of paper the
 // street. Until AUTO is decided, it is the street.
-func (l letter) Way() string {
-	to := l.To()
-	switch l.Method {
-	case models.ByEmail:
-		return to.Email
-	case models.ByEHF:
-		return to.NetworkID()
-	case models.ByPaper, models.Auto, models.Bundles:
-	}
-	return strings.Join(to.Lines(), ", ")
-}
+func (l letter) Way() string { return l.Method.Address(l.To()) }
 
 // DocumentPath returns the path of the invoice that a letter is about, of the credit note, or of the statement.
 func (p *lettersPage) DocumentPath(l letter) string {
@@ -164,7 +153,7 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 	}
 	f := rq.fields()
 	how := shipments.Again{Method: models.ShipmentMethod(f.text("method")), Seen: rq.seen()}
-	if how.Method != "" && !slices.Contains(models.ShipmentMethods, how.Method) {
+	if how.Method != "" && !how.Method.HasChannel() {
 		return reply{}, errBadForm()
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {

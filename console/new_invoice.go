@@ -215,9 +215,18 @@ func (p *newInvoicePage) VATOf(row int) input {
 
 // Methods returns the field with the ways to send the invoice.
 func (p *newInvoicePage) Methods() input {
-	method := string(models.ByPaper)
-	if p.Customer.Recipient.Email != "" {
-		method = string(models.ByEmail)
+	return p.methods("new.method", p.Customer.Recipient.Email != "", models.MethodsToAsk)
+}
+
+// methods returns a field with ways to send. The first that is shown is e-mail where there is an address, else paper.
+func (v *view) methods(label string, hasEmail bool, all []models.ShipmentMethod) input {
+	first := models.ByPaper
+	if hasEmail {
+		first = models.ByEmail
 	}
-	return p.Select("method", "new.method", method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email", string(models.ByEHF), "send.ehf", string(models.Auto), "send.auto")
+	var pairs []string
+	for _, m := range all {
+		pairs = append(pairs, string(m), "send."+m.Key())
+	}
+	return v.Select("method", label, string(first), pairs...)
 }

@@ -147,9 +147,7 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 	}
 	letters, events := make([]models.Shipment, len(notices)), make([]models.Event, len(notices))
 	for i, n := range notices {
-		letters[i] = models.Shipment{
-			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
-		}
+		letters[i] = models.NewShipment(n.CreditorID, n.Document(), models.Original, models.ByPaper, n.Recipient)
 		events[i] = created(n, drafts[i].invoice)
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {

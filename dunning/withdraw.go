@@ -246,7 +246,7 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 	}
 	for _, l := range letters {
 		locked, err := tx.LockShipment(ctx, l.ID)
-		if err != nil || !locked.Copy && !certainlyUnsent(locked) {
+		if err != nil || locked.Role() == models.Original && !certainlyUnsent(locked) {
 			return false, err
 		}
 	}

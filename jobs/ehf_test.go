@@ -348,7 +348,7 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 				o.advance(t, time.Minute)
 				got := ""
 				for _, s := range o.shipments(t, notices[0].Document()) {
-					if s.Copy {
+					if s.Beside {
 						got += ", copy "
 					}
 					got += string(s.Method) + " " + string(s.State)

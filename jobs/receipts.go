@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"purr/jobs/tasks"
@@ -95,7 +94,7 @@ func (w *Worker) tellOfReports(ctx context.Context, work models.CreditorWork, fa
 
 // receiptsSetting returns the key of the setting with the moment from which a way's receipts are read next.
 func receiptsSetting(w *receipts.Way) string {
-	return strings.ToLower(string(w.Method)) + "_receipts_due"
+	return w.Method.Key() + "_receipts_due"
 }
 
 // settings is a database, or a transaction on one.

@@ -172,15 +172,11 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 // due, as far as it has looked. The lanes share them: each takes its part, so that they seldom wait for each other's locks,
 // and a few shipments leave as soon as many lanes can hand them over.
 func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload, most int, worker string) (ss []taken, due int, err error) {
-	methods := []models.ShipmentMethod{models.ByPaper, models.ByEHF, models.Auto, models.ByEmail}
-	if w.Shop != nil { // letters go in batches
-		methods = methods[1:]
-	}
-	gate, err := shipments.OpenGate(ctx, tx, w.part(), p.CreditorID, methods)
+	gate, err := shipments.OpenGate(ctx, tx, w.part(), p.CreditorID, models.OneByOne(w.Shop != nil))
 	if err != nil {
 		return nil, 0, err
 	}
-	methods = gate.Free
+	methods := gate.Free
 	var mails []int64
 	var wait time.Duration
 	if i := slices.Index(methods, models.ByEmail); i >= 0 && w.MailRate > 0 {
@@ -304,7 +300,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	}
 	i, head := rows.Invoice, rows.Head
 	text, err := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Copy, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
+		Kind: s.DocumentKind, Copy: s.Role() != models.Original, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
 		From: rows.Statement.FromDate, To: rows.Statement.ToDate,
 	}.Text(cmp.Or(head.Language, customer.Language))
@@ -319,10 +315,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.
 func (s *Scheduler) owedShipments(lane int64) owed {
 	return each(func(ctx context.Context) ([]int64, error) {
-		if s.Shop != nil {
-			return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.ByPaper)
-		}
-		return s.DB.CreditorsToShip(ctx, s.DB.Common())
+		return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.OneByOne(s.Shop != nil)...)
 	}, func(creditorID int64) tasks.Task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})
 	})

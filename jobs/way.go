@@ -9,22 +9,14 @@ import (
 	"purr/store"
 )
 
-// wayOf decides by which method a shipment goes for which models.Auto was asked (rule H4): EHF if the recipient receives the
-// document, else e-mail where there is an address, else paper. A notice's copy goes by EHF or, by no method, not at all. It
+// wayOf decides by which method a shipment goes for which models.Auto was asked (see models.Shipment.Decide). It
 // fails with models.KindUnavailable while the network does not tell.
 func (w *Worker) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
 	receives, err := w.receives(ctx, s)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case receives == models.ReceivesYes:
-		return models.ByEHF, nil
-	case s.DocumentKind.OnlyBy() == models.ByPaper: // its letter has left
-		return "", nil
-	case s.Recipient.Email != "":
-		return models.ByEmail, nil
 	}
-	return models.ByPaper, nil
+	return s.Decide(receives), nil
 }
 
 // receives returns yes or no: whether a shipment can go by EHF, and its recipient receives documents of its kind. It asks the

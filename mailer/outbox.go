@@ -57,7 +57,8 @@ func NewOutbox(dir string) (*Outbox, error) {
 // folder.
 func SentFiles(dir string) ([]SentFile, error) {
 	var files []SentFile
-	for _, folder := range []string{"email", "paper", "ehf"} {
+	for _, m := range models.ShipmentMethods {
+		folder := m.Key()
 		entries, err := os.ReadDir(filepath.Join(dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read the outbox: %w", err)

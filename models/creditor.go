@@ -199,11 +199,10 @@ func (c Creditor) MissingToSend(m ShipmentMethod, sender string) (missing []stri
 	if name := strings.TrimSpace(c.Name); name == "" || name == UnnamedCreditor {
 		missing = append(missing, "name")
 	}
-	if m == ByEmail && c.Email == "" && sender == "" {
-		missing = append(missing, "email")
-	}
-	if m == ByEHF && c.OrganisationNumber == "" {
-		missing = append(missing, "organisation_number")
+	if needed := m.row().creditor; needed != nil {
+		if element := needed(c, sender); element != "" {
+			missing = append(missing, element)
+		}
 	}
 	return missing
 }

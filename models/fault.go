@@ -1,9 +1,6 @@
 package models
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // CreditorWork names work that is done for one creditor at a time, and that may fail for one alone (rule D102).
 type CreditorWork string
@@ -20,7 +17,7 @@ func (k RunKind) Work() CreditorWork { return CreditorWork(k + "_run") }
 
 // ReportsWork returns the work of keeping what receipts tell of shipments by the method.
 func (m ShipmentMethod) ReportsWork() CreditorWork {
-	return CreditorWork(strings.ToLower(string(m)) + "_reports")
+	return CreditorWork(m.Key() + "_reports")
 }
 
 // CreditorFault is what of one creditor's work fails while that of the others goes on. It is kept until the work succeeds.

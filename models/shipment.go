@@ -3,31 +3,10 @@ package models
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// ShipmentMethod is the channel by which a document goes out.
-type ShipmentMethod string
-
-// The channels.
-const (
-	ByPaper ShipmentMethod = "PAPER"
-	ByEmail ShipmentMethod = "EMAIL"
-	ByEHF   ShipmentMethod = "EHF" // an electronic document over Peppol (rule H1)
-)
-
-// ShipmentMethods are all channels.
-var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail, ByEHF}
-
-// Auto is no channel: the worker decides by which one the document goes. EHF, if the network says that the recipient
-// receives it, else e-mail where there is an address, else paper (rule H4).
-const Auto ShipmentMethod = "AUTO"
-
-// MayAsk reports whether a request may ask for the method: for a channel, or that purr decides.
-func (m ShipmentMethod) MayAsk() bool { return m == Auto || slices.Contains(ShipmentMethods, m) }
 
 // ShipmentState says whether a shipment must still be sent.
 type ShipmentState string
@@ -66,7 +45,7 @@ type Shipment struct {
 	CreditorID   int64
 	DocumentKind DocumentKind
 	DocumentID   int64
-	Copy         bool // a copy, not the original
+	Beside       bool `gorm:"column:copy"` // it is not the original: see Role
 	Method       ShipmentMethod
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a copy only Email
 	State        ShipmentState
@@ -93,24 +72,7 @@ type Shipment struct {
 // To returns whom the shipment goes to, or went to: what its method uses of the recipient on its row. That stands there since the
 // shipment was made, so a customer who moves later changes nothing of it; a retry to another e-mail address does (rule D92). Until
 // purr has decided on AUTO, it is all that there is.
-func (s Shipment) To() Recipient {
-	r := s.Recipient
-	r.CustomerNumber = ""
-	if s.Method == Auto {
-		return r
-	}
-	to := Recipient{Name1: r.Name1, Name2: r.Name2}
-	switch s.Method { //nolint:exhaustive // Auto is above
-	case ByEmail:
-		to.Email = r.Email
-	case ByEHF:
-		to.OrganisationNumber = r.OrganisationNumber
-	case ByPaper:
-		r.Email, r.OrganisationNumber = "", ""
-		return r
-	}
-	return to
-}
+func (s Shipment) To() Recipient { return s.Method.To(s.Recipient) }
 
 // shipmentName is the form of a shipment's name.
 var shipmentName = regexp.MustCompile(`^([a-z]+(?:-[a-z]+)*)-([0-9]{1,18})-shipment-([1-9][0-9]{0,17})$`)
@@ -139,14 +101,50 @@ func ParseShipmentName(name string) (kind DocumentKind, number, id int64, is boo
 	return DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id, true
 }
 
+// Role says what a shipment is to its document.
+type Role string
+
+// The roles.
+const (
+	Original Role = "original" // what the law or the contract asks for; dunning looks at it alone
+	Courtesy Role = "courtesy" // the same document to the same recipient by another method: a notice by EHF, once its letter has left (rule H1)
+	Copy     Role = "copy"     // to an address besides, which whoever asked for the document has named (rule S5)
+)
+
+// Role returns what the shipment is to its document.
+func (s Shipment) Role() Role {
+	switch {
+	case !s.Beside:
+		return Original
+	case s.DocumentKind == NoticeDocument:
+		return Courtesy
+	}
+	return Copy
+}
+
+// Shown returns the role as the interface shows it: what is not the original is a copy.
+func (r Role) Shown() string {
+	if r == Original {
+		return string(Original)
+	}
+	return string(Copy)
+}
+
+// NewShipment returns a shipment of a document that is not written yet.
+func NewShipment(creditorID int64, d Document, role Role, m ShipmentMethod, r Recipient) Shipment {
+	return Shipment{CreditorID: creditorID, DocumentKind: d.Kind, DocumentID: d.ID, Beside: role != Original, Method: m, Recipient: r}
+}
+
 // InHand reports whether a worker or a batch has the shipment in hand: it may be leaving at this moment.
 func (s Shipment) InHand() bool { return s.TakenBy != "" || s.BatchID != 0 }
 
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
 
-// IsNoticeLetter reports whether the shipment is the letter of a notice, and no copy.
-func (s Shipment) IsNoticeLetter() bool { return s.DocumentKind == NoticeDocument && !s.Copy }
+// IsNoticeLetter reports whether the shipment is the letter of a notice, and not its courtesy.
+func (s Shipment) IsNoticeLetter() bool {
+	return s.DocumentKind == NoticeDocument && s.Role() == Original
+}
 
 // GiveUpAfter is how long after its first attempt a shipment is still tried again (rule R5c).
 const GiveUpAfter = 24 * time.Hour

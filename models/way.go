@@ -28,11 +28,11 @@ func (f Fallback) valid() bool {
 	}
 	all := f.methods()
 	for i, m := range all {
-		if !slices.Contains(ShipmentMethods, m) || slices.Contains(all[:i], m) {
+		if !m.HasChannel() || slices.Contains(all[:i], m) {
 			return false
 		}
 	}
-	return all[0] != ByPaper
+	return all[0].row().begins
 }
 
 // After returns the methods that are tried after one, in their order. A method that is not in the fallback falls back to
@@ -99,13 +99,29 @@ func (r Reception) Known(organisationNumber string, now time.Time) bool {
 // LacksForEHF returns the fault without which a document could go by EHF, or nil: who sends it, who gets it, and a reference
 // that the buyer knows it by (rule H1).
 func LacksForEHF(c Creditor, r Recipient, o Order) *Error {
-	switch {
-	case c.OrganisationNumber == "":
+	if c.OrganisationNumber == "" {
 		return Invalid("creditor_not_ready", "", "delivery by EHF needs the creditor's organisation_number")
-	case r.OrganisationNumber == "":
-		return Invalid("organisation_number_required", "recipient", "delivery by EHF needs a customer with an organisation number")
-	case o.YourReference+o.OrderNumber+c.EHFDefaultReference == "":
-		return Invalid("reference_required", "your_reference", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference")
+	}
+	for _, l := range ByEHF.Lacks(c, r, o) {
+		field := l.Element
+		if field == needsOrganisation.Element {
+			field = "recipient"
+		}
+		return Invalid(l.Code, field, "%s", l.Msg)
 	}
 	return nil
+}
+
+// Decide returns the method by which a shipment goes for which Auto was asked (rule H4): EHF if the recipient receives the
+// document, else e-mail where there is an address, else paper. A courtesy goes by EHF or, by no method, not at all.
+func (s Shipment) Decide(receives Receives) ShipmentMethod {
+	switch {
+	case receives == ReceivesYes:
+		return ByEHF
+	case s.Role() == Courtesy:
+		return ""
+	case s.Recipient.Email != "":
+		return ByEmail
+	}
+	return ByPaper
 }

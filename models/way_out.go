@@ -9,12 +9,6 @@ import (
 	"time"
 )
 
-// Bundles is no shipment's method: the way of collection bundles to the debt collector.
-const Bundles ShipmentMethod = "COLLECTION"
-
-// WayMethods are all methods that have a way out.
-var WayMethods = append(slices.Clone(ShipmentMethods), Bundles)
-
 // The kinds of ways out. All but the folder lead out of the machine by themselves: they are real ways (rule D105).
 const (
 	WayFolder = "folder"

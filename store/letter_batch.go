@@ -16,8 +16,8 @@ var (
 
 // CreditorsWithLetters returns the creditors with letters that are due by the moment and in nobody's hand.
 func (r reads) CreditorsWithLetters(ctx context.Context, by time.Time) ([]int64, error) {
-	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method = ?)"
-	return idsOf(r.with(ctx).Model(&models.Creditor{}).Where(due, models.ShipmentOwed, by, models.ByPaper).Order("id"))
+	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method IN ?)"
+	return idsOf(r.with(ctx).Model(&models.Creditor{}).Where(due, models.ShipmentOwed, by, models.BatchMethods).Order("id"))
 }
 
 // CreditorsWithBatches returns the creditors with batches that are due by the moment and in nobody's hand, or not settled.

@@ -199,19 +199,18 @@ const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind = 
 const someShipments = "2000"
 
 // CreditorsToShip returns the creditors with shipments that are due by the moment, that nobody has in hand, and that go by
-// none of the given methods.
-func (r reads) CreditorsToShip(ctx context.Context, by time.Time, not ...models.ShipmentMethod) (ids []int64, err error) {
-	not = append(not, "")
+// one of the methods.
+func (r reads) CreditorsToShip(ctx context.Context, by time.Time, methods ...models.ShipmentMethod) (ids []int64, err error) {
 	owed, err := scan[int64](r.with(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 AS owed FROM shipments WHERE state = ? AND next_attempt <= ? LIMIT "+someShipments+") s", models.ShipmentOwed, by))
 	if err != nil {
 		return nil, err
 	}
 	if strconv.FormatInt(owed, 10) != someShipments {
 		return scan[[]int64](r.from(ctx, "shipments", "shipments_owed").Distinct("creditor_id").
-			Where("state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method NOT IN ?", models.ShipmentOwed, by, not).Order("creditor_id"))
+			Where("state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method IN ?", models.ShipmentOwed, by, methods).Order("creditor_id"))
 	}
-	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method NOT IN ?)"
-	return idsOf(r.with(ctx).Model(&models.Creditor{}).Where(due, models.ShipmentOwed, by, not).Order("id"))
+	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method IN ?)"
+	return idsOf(r.with(ctx).Model(&models.Creditor{}).Where(due, models.ShipmentOwed, by, methods).Order("id"))
 }
 
 // DueShipments returns up to limit shipments of the creditor that go by one of the methods, are due by the moment, and

@@ -82,12 +82,12 @@ func TestShipmentsOfADocument(t *testing.T) {
 		ctx := t.Context()
 		shipments := []models.Shipment{
 			{DocumentKind: models.InvoiceDocument, DocumentID: 1, Method: models.ByEmail},
-			{DocumentKind: models.InvoiceDocument, DocumentID: 1, Method: models.ByEmail, Copy: true, Recipient: models.Recipient{Email: "copy@example.no"}},
+			{DocumentKind: models.InvoiceDocument, DocumentID: 1, Method: models.ByEmail, Beside: true, Recipient: models.Recipient{Email: "copy@example.no"}},
 			{DocumentKind: models.CreditNoteDocument, DocumentID: 1, Method: models.ByPaper},
 		}
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateShipments(ctx, shipments) })
 		found, err := db.ShipmentsOf(ctx, models.Document{Kind: models.InvoiceDocument, ID: 1})
-		if err != nil || len(found) != 2 || found[0].Copy || !found[1].Copy || found[1].Recipient.Email != "copy@example.no" {
+		if err != nil || len(found) != 2 || found[0].Role() != models.Original || found[1].Role() != models.Copy || found[1].Recipient.Email != "copy@example.no" {
 			t.Errorf("found %+v, %v", found, err)
 		}
 		s, err := db.Shipment(ctx, shipments[2].ID)

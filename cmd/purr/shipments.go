@@ -31,7 +31,7 @@ func shipmentsList() *cobra.Command {
 	limit := 1000
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
 	c.Flags().StringVar(&state, "state", "", "only in this state: "+words(models.ShipmentStates))
-	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(append(models.ShipmentMethods, models.Auto)))
+	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(models.MethodsToAsk))
 	c.Flags().IntVar(&limit, "limit", limit, "the most shipments of a creditor: the newest")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		inState, by := models.ShipmentState(state), models.ShipmentMethod(strings.ToUpper(method))
@@ -39,7 +39,7 @@ func shipmentsList() *cobra.Command {
 		case state != "" && !slices.Contains(models.ShipmentStates, inState):
 			return badUsage("--state: must be one of %s", words(models.ShipmentStates))
 		case method != "" && !by.MayAsk():
-			return badUsage("--method: must be one of %s", words(append(models.ShipmentMethods, models.Auto)))
+			return badUsage("--method: must be one of %s", words(models.MethodsToAsk))
 		case limit < 1:
 			return badUsage("--limit: must be at least 1")
 		}
@@ -94,15 +94,11 @@ func shipmentsShow() *cobra.Command {
 
 // shipmentFacts returns what is known of a shipment, by the names of the interface. What is not set is left out.
 func shipmentFacts(s operator.NamedShipment) []fact {
-	kind := "original"
-	if s.Copy {
-		kind = "copy"
-	}
 	facts := []fact{
 		{"id", s.ID},
 		{"uri", fmt.Sprintf("/api/v1/shipment/%d", s.ID)},
 		{"name", s.Name},
-		{"type", kind},
+		{"type", s.Role().Shown()},
 		{"creditor", s.CreditorID},
 		{"shipment_method", s.Method},
 		{"state", s.State},
@@ -169,7 +165,7 @@ the place of the old one.`,
 		if len(args) > 0 && creditor != "" {
 			return badUsage("name shipments, or a --creditor")
 		}
-		if how.Method = models.ShipmentMethod(strings.ToUpper(method)); method != "" && !slices.Contains(models.ShipmentMethods, how.Method) {
+		if how.Method = models.ShipmentMethod(strings.ToUpper(method)); method != "" && !how.Method.HasChannel() {
 			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
 		}
 		if how != (shipments.Again{}) && len(args) != 1 {

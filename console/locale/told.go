@@ -104,7 +104,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", w.Say("scope."+text("scope")))
 	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
-		add("method", say(strings.ToLower(text("method"))))
+		add("method", say(models.ShipmentMethod(text("method")).Key()))
 		add("reason", inEnglish(text("reason")))
 	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
 		named, known := documentNames[models.DocumentKind(text("document"))]
@@ -112,7 +112,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 			named = documentNames[models.InvoiceDocument]
 		}
 		add("document", w.Say(named.words, "notice", notice, "number", numberIn(facts[named.number])))
-		add("method", say(strings.ToLower(cmp.Or(text("method"), string(models.ByPaper)))))
+		add("method", say(cmp.Or(models.ShipmentMethod(text("method")), models.ByPaper).Key()))
 		if reason := text("reason"); reason != "" {
 			add("reason", inEnglish(reason))
 		} else {

@@ -90,10 +90,7 @@ func (c *claim) shipmentsXML() []shipmentXML {
 	var shown []shipmentXML
 	for _, d := range c.documents {
 		for _, s := range d.shipments {
-			x := shipmentXML{File: d.name, Type: "original", Method: s.Method, State: s.State, To: s.Recipient.Email}
-			if s.Copy {
-				x.Type = "copy"
-			}
+			x := shipmentXML{File: d.name, Type: s.Role().Shown(), Method: s.Method, State: s.State, To: s.Recipient.Email}
 			if s.Method == models.ByPaper {
 				x.To = onPaper(s.Recipient)
 			}

@@ -46,7 +46,7 @@ func owe(ctx context.Context, tx *store.Tx, c models.Creditor, s *models.SentSta
 	if err := tx.CreateStatement(ctx, s); err != nil {
 		return models.Shipment{}, err
 	}
-	owed := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.StatementDocument, DocumentID: s.ID, Method: models.ByEmail, Recipient: to}}
+	owed := []models.Shipment{models.NewShipment(c.ID, models.Document{Kind: models.StatementDocument, ID: s.ID}, models.Original, models.ByEmail, to)}
 	if err := tx.CreateShipments(ctx, owed); err != nil {
 		return models.Shipment{}, err
 	}

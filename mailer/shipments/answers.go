@@ -1,7 +1,6 @@
 package shipments
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -130,7 +129,7 @@ func refuse(ctx context.Context, tx *store.Tx, w *models.WayOut, o Outcome) (ver
 	tried := o.Taken
 	tried.End(tx.Now, tx.Common)
 	r := models.Refusal{
-		Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: recipientOf(o.Taken),
+		Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: o.Taken.Method.Identity(o.Taken.Recipient),
 		Since: tried.FirstAttempt, Overdue: tried.Overdue(tx.Now), Waited: tried.WaitedUnclear(tx.Now),
 	}
 	heard := w.Refuse(r, tx.Now, tx.Common)
@@ -150,9 +149,9 @@ func refuse(ctx context.Context, tx *store.Tx, w *models.WayOut, o Outcome) (ver
 
 // tellRefusal tells a person that a way refuses for a fault of the settings, or that it is paused.
 func tellRefusal(ctx context.Context, tx *store.Tx, what models.EventType, s models.Shipment, reason string) error {
-	text := "A document that goes " + inWords[s.Method] + " is refused, and not for its recipient; it waits: " + reason
+	text := "A document that goes " + s.Method.InWords() + " is refused, and not for its recipient; it waits: " + reason
 	if what == models.EventWayPaused {
-		text = "What goes " + inWords[s.Method] + " is refused by all, and waits: " + reason
+		text = "What goes " + s.Method.InWords() + " is refused by all, and waits: " + reason
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: s.CreditorID, Type: what, SubjectID: s.ID, Text: text, Facts: models.Facts{"method": s.Method, "reason": reason},
@@ -165,7 +164,7 @@ func resumed(ctx context.Context, tx *store.Tx, s models.Shipment, since time.Ti
 		return err
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: s.CreditorID, Type: models.EventWayResumed, SubjectID: s.ID, Text: "What goes " + inWords[s.Method] + " leaves again",
+		CreditorID: s.CreditorID, Type: models.EventWayResumed, SubjectID: s.ID, Text: "What goes " + s.Method.InWords() + " leaves again",
 		Facts: models.Facts{"method": s.Method, "since": since.UTC().Format(time.RFC3339)},
 	})
 }
@@ -183,16 +182,4 @@ func blameOf(failure error) models.Blame {
 		return models.BlameUnclear
 	}
 	return models.BlameRecipient
-}
-
-// recipientOf returns what tells a shipment's recipient from others.
-func recipientOf(s models.Shipment) string {
-	r := s.Recipient
-	switch s.Method { //nolint:exhaustive // the rest go to an address
-	case models.ByEmail:
-		return r.Email
-	case models.ByEHF:
-		return cmp.Or(r.OrganisationNumber, r.Name1)
-	}
-	return r.Name1 + " " + r.Address1 + " " + r.PostalCode
 }

@@ -25,7 +25,7 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 		b.TakenBy = worker
 		return b, true, tx.UpdateBatch(ctx, b)
 	}
-	gate, err := OpenGate(ctx, tx, part, creditorID, []models.ShipmentMethod{models.ByPaper})
+	gate, err := OpenGate(ctx, tx, part, creditorID, models.BatchMethods)
 	if err != nil {
 		return b, false, err
 	}
@@ -54,7 +54,7 @@ func Gather(ctx context.Context, tx *store.Tx, part Part, rules *law.Rules, b mo
 	if locked, err := tx.LockBatch(ctx, b.ID); err != nil || locked.State != models.BatchGathered || locked.TakenBy != b.TakenBy || locked.Attempts != b.Attempts {
 		return 0, err
 	}
-	gate, err := OpenGate(ctx, tx, part, b.CreditorID, []models.ShipmentMethod{models.ByPaper})
+	gate, err := OpenGate(ctx, tx, part, b.CreditorID, models.BatchMethods)
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,7 @@ func refused(failure error) bool {
 // bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a
 // person. Copies and statements do not fall back, and notices go on paper alone.
 func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.Copy || s.DocumentKind.OnlyBy() != "" {
+	if s.Role() != models.Original || s.DocumentKind.OnlyBy() != "" {
 		return nil
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())
@@ -50,7 +50,7 @@ func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 
 // by returns the shipment as it goes by a method, and false if it cannot go by it, or has failed by it before.
 func by(ctx context.Context, tx *store.Tx, method models.ShipmentMethod, s models.Shipment, others []models.Shipment) (models.Shipment, bool, error) {
-	if slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.Method == method && o.ID != s.ID }) {
+	if slices.ContainsFunc(others, func(o models.Shipment) bool { return o.Role() == models.Original && o.Method == method && o.ID != s.ID }) {
 		return s, false, nil
 	}
 	next, err := Again{Method: method}.apply(ctx, tx, s, others)
@@ -75,7 +75,7 @@ func takePlace(ctx context.Context, tx *store.Tx, old, next models.Shipment) err
 	}
 	e := describe(fresh, rows)
 	e.Type, e.Actor = models.EventShipmentFallback, models.ActorProgram
-	e.Text += " is sent in the place of one " + inWords[old.Method] + ", which failed: " + old.Reason
+	e.Text += " is sent in the place of one " + old.Method.InWords() + ", which failed: " + old.Reason
 	e.Facts["instead_of"], e.Facts["reason"] = old.Method, old.Reason
 	return tx.Log(ctx, e)
 }

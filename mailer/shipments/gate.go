@@ -74,7 +74,7 @@ func OpenGate(ctx context.Context, tx *store.Tx, part Part, creditorID int64, me
 
 // inBatches reports whether what goes by the method leaves in batches, which are not refused one by one.
 func inBatches(w models.Ways, m models.ShipmentMethod) bool {
-	return m == models.ByPaper && w.Of(m) == models.WaySFTP
+	return slices.Contains(models.BatchMethods, m) && w.Of(m) == models.WaySFTP
 }
 
 func wayOf(rows []models.WayOut, creditorID int64, m models.ShipmentMethod) models.WayOut {
@@ -223,7 +223,7 @@ func tellLacks(ctx context.Context, tx *store.Tx, creditorID int64, m models.Shi
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: creditorID, Type: models.EventNotReadyToSend, SubjectID: creditorID,
-		Text:  "Documents that go " + inWords[m] + " wait: the creditor lacks " + strings.Join(lacks, ", "),
+		Text:  "Documents that go " + m.InWords() + " wait: the creditor lacks " + strings.Join(lacks, ", "),
 		Facts: models.Facts{"method": m, "missing": lacks},
 	})
 }

@@ -86,7 +86,7 @@ func movedFrom(before, s models.Shipment) bool {
 // it failed, had come back before the notice, or left on a later day (rule D98). What another original did counts as well: the
 // first that left. The invoice is locked.
 func invoiceNotLeft(ctx context.Context, tx *store.Tx, before, s models.Shipment) error {
-	if s.DocumentKind != models.InvoiceDocument || s.Copy {
+	if s.DocumentKind != models.InvoiceDocument || s.Role() != models.Original {
 		return nil
 	}
 	creditor, err := tx.Creditor(ctx, s.CreditorID)
@@ -100,7 +100,7 @@ func invoiceNotLeft(ctx context.Context, tx *store.Tx, before, s models.Shipment
 		return dunning.WithdrawEarly(ctx, tx, creditor, s.DocumentID)
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())
-	if err != nil || slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.State.HasLeft() }) {
+	if err != nil || slices.ContainsFunc(others, func(o models.Shipment) bool { return o.Role() == models.Original && o.State.HasLeft() }) {
 		return err
 	}
 	switch s.State { //nolint:exhaustive // no report gives another state

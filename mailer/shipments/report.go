@@ -92,7 +92,7 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 		}
 		return s, invoiceNotLeft(ctx, tx, before, s)
 	}
-	if s.State == models.ShipmentReturned && s.Method == models.ByPaper {
+	if s.State == models.ShipmentReturned && s.Method.IsLetter() {
 		if err := holdLetters(ctx, tx, customer, s); err != nil {
 			return models.Shipment{}, err
 		}

@@ -137,15 +137,13 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, "is sent in the place of one "+inWords[before]+", by "+actor)
+	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, "is sent in the place of one "+before.InWords()+", by "+actor)
 }
 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
 func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
-	fresh := []models.Shipment{{
-		CreditorID: s.CreditorID, DocumentKind: s.DocumentKind, DocumentID: s.DocumentID, Copy: s.Copy,
-		Method: s.Method, Recipient: s.Recipient, FallbackOf: s.ID,
-	}}
+	fresh := []models.Shipment{models.NewShipment(s.CreditorID, s.Document(), s.Role(), s.Method, s.Recipient)}
+	fresh[0].FallbackOf = s.ID
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}
@@ -196,14 +194,13 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 	if how.Method == "" && how.Email != "" {
 		s.Method = models.ByEmail
 	}
-	wrong := s.DocumentKind.WrongBy(s.Method)
-	switch {
-	case s.Method == before && how.Email == "":
+	if s.Method == before && how.Email == "" {
 		return s, nil
-	case wrong != nil:
-		return s, wrong
-	case s.Method != models.ByEmail && s.Copy:
-		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by EMAIL")
+	}
+	if fault := s.Method.Carries(s.DocumentKind, s.Role()); fault != nil {
+		return s, fault
+	}
+	switch {
 	case s.Method != models.ByEmail && how.Email != "":
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
 	case s.Method == models.ByEHF:

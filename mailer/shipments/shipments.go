@@ -79,7 +79,7 @@ const heldPause = 24 * time.Hour
 func lettersHeldFor(ctx context.Context, tx *store.Tx, ss []models.Shipment) (map[int64]int64, error) {
 	var documents []models.Document
 	for _, s := range ss {
-		if s.Method == models.ByPaper && !s.Accepted() {
+		if s.Method.IsLetter() && !s.Accepted() {
 			documents = append(documents, s.Document())
 		}
 	}
@@ -94,7 +94,7 @@ func lettersHeldFor(ctx context.Context, tx *store.Tx, ss []models.Shipment) (ma
 	heldFor := map[int64]int64{}
 	for _, s := range ss {
 		customer := customers[held[s.Document()]]
-		if s.Method == models.ByPaper && !s.Accepted() && customer.LettersHeld.Since != nil {
+		if s.Method.IsLetter() && !s.Accepted() && customer.LettersHeld.Since != nil {
 			heldFor[s.ID] = customer.ID
 		}
 	}
@@ -130,7 +130,7 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 	for _, s := range ss {
 		id := s.ID
 		n, is := notices[s.Document()]
-		if is && !s.Copy && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
+		if is && s.Role() == models.Original && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
 			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
 				return nil, err
 			}
@@ -498,7 +498,7 @@ func besides(ctx context.Context, tx *store.Tx, creditor models.Creditor, letter
 // copyByEHF owes a copy of a notice by EHF, unless there is one already or it cannot be.
 func copyByEHF(ctx context.Context, tx *store.Tx, letter models.Shipment) error {
 	all, err := tx.ShipmentsOf(ctx, letter.Document())
-	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Copy }) {
+	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Role() == models.Courtesy }) {
 		return err
 	}
 	if err := expressible(ctx, tx, letter); err != nil {
@@ -507,9 +507,7 @@ func copyByEHF(ctx context.Context, tx *store.Tx, letter models.Shipment) error 
 		}
 		return err
 	}
-	return tx.CreateShipments(ctx, []models.Shipment{{
-		CreditorID: letter.CreditorID, DocumentKind: letter.DocumentKind, DocumentID: letter.DocumentID, Copy: true, Method: models.Auto, Recipient: letter.Recipient,
-	}})
+	return tx.CreateShipments(ctx, []models.Shipment{models.NewShipment(letter.CreditorID, letter.Document(), models.Courtesy, models.Auto, letter.Recipient)})
 }
 
 // documentNames are what the text of an event calls a document, by its kind. Each adds to the facts which one it is.
@@ -536,15 +534,12 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 		facts["invoice_number"] = r.Invoice.Number
 	}
 	text := documentNames[s.DocumentKind](r, facts)
-	if s.Copy {
+	if s.Role() != models.Original {
 		text += " as a copy"
 		facts["copy"] = true
 	}
 	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + s.Method.InWords(), Facts: facts}
 }
-
-// inWords are the methods as events call them.
-var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF", models.Auto: "by the way that suits", models.Bundles: "to the debt collector"}

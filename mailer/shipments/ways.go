@@ -48,7 +48,7 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 				hasReal = hasReal || ways.Real(m)
 				w.Kinds = append(w.Kinds, ways.Of(m))
 			}
-			if m == models.ByPaper && scheduler != "" {
+			if slices.Contains(models.BatchMethods, m) && scheduler != "" {
 				w.Kinds = append(w.Kinds, models.ParseWays(scheduler).Of(m))
 			}
 			slices.Sort(w.Kinds)

@@ -442,7 +442,7 @@ func (l *life) report() {
 	must(l.w.T, err)
 	i.reported = true
 	l.noteOn(i, "%s is reported %s of %s", s.At("@name"), state, on)
-	if told.DocumentKind == models.InvoiceDocument && !told.Copy {
+	if told.DocumentKind == models.InvoiceDocument && told.Role() == models.Original {
 		l.foreseeWithdrawn(i, told.State, state, on)
 	}
 }

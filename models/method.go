@@ -1,0 +1,215 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// ShipmentMethod is a way of sending: how a document leaves, or what the debt collector gets. What there is to know of one stands in
+// its row of the table below. Whoever needs some of them ranges over that, so that a new one is missed nowhere.
+type ShipmentMethod string
+
+// The methods.
+const (
+	ByPaper ShipmentMethod = "PAPER"
+	ByEmail ShipmentMethod = "EMAIL"
+	ByEHF   ShipmentMethod = "EHF" // an electronic document over Peppol (rule H1)
+	// Auto is asked for, and never sent by: the worker decides by which method the document goes (see Shipment.Decide).
+	Auto ShipmentMethod = "AUTO"
+	// Bundles is no shipment's method: the way of collection bundles to the debt collector.
+	Bundles ShipmentMethod = "COLLECTION"
+)
+
+// method is a row of the table of methods.
+type method struct {
+	name     ShipmentMethod
+	inWords  string                                           // as events call it
+	channel  bool                                             // shipments are handed over by it
+	ask      bool                                             // a request may ask for it
+	wayOut   bool                                             // it has a way out, which may be a real one
+	copies   bool                                             // copies go by it too
+	letter   bool                                             // it is held while letters to the customer are held, and holds further ones if it comes back (rule S1b)
+	batches  bool                                             // a print shop takes what goes by it in batches (rule S4a)
+	begins   bool                                             // a fallback may begin with it (rule S2a)
+	needs    []need                                           // of the recipient or the invoice
+	creditor func(c Creditor, sender string) (missing string) // what it needs of the creditor, by its element; nil needs nothing
+	to       func(Recipient) Recipient                        // what it uses of a recipient besides the name; nil uses all
+	address  func(Recipient) string                           // where it goes to, in one line; nil shows the street
+	identity func(Recipient) string                           // what tells its recipients apart; nil goes by the street
+}
+
+// need is what a method cannot do without.
+type need struct {
+	Lack
+	met func(c Creditor, r Recipient, o Order) bool
+}
+
+// Lack is an element that a method needs and that is empty.
+type Lack struct{ Element, Code, Msg string }
+
+// What methods need of a recipient or an invoice's references (rules D16, H1).
+var (
+	needsEmail = need{
+		Lack{"email", "email_required", "delivery by EMAIL needs a customer with an e-mail address"},
+		func(_ Creditor, r Recipient, _ Order) bool { return r.Email != "" },
+	}
+	needsOrganisation = need{
+		Lack{"organisation_number", "organisation_number_required", "delivery by EHF needs a customer with an organisation number"},
+		func(_ Creditor, r Recipient, _ Order) bool { return r.OrganisationNumber != "" },
+	}
+	needsReference = need{
+		Lack{"your_reference", "reference_required", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference"},
+		func(c Creditor, _ Recipient, o Order) bool {
+			return o.YourReference+o.OrderNumber+c.EHFDefaultReference != ""
+		},
+	}
+)
+
+// methods is the table, in the order in which methods are listed. Locks on ways out are taken in this order.
+var methods = []method{
+	{
+		name: ByPaper, inWords: "on paper", channel: true, ask: true, wayOut: true, letter: true, batches: true,
+		to: func(r Recipient) Recipient { r.Email, r.OrganisationNumber = "", ""; return r },
+	},
+	{
+		name: ByEmail, inWords: "by e-mail", channel: true, ask: true, wayOut: true, copies: true, begins: true,
+		needs: []need{needsEmail}, creditor: func(c Creditor, sender string) string { return unset("email", c.Email+sender) },
+		to:       func(r Recipient) Recipient { return Recipient{Email: r.Email} },
+		address:  func(r Recipient) string { return r.Email },
+		identity: func(r Recipient) string { return r.Email },
+	},
+	{
+		name: ByEHF, inWords: "by EHF", channel: true, ask: true, wayOut: true, begins: true,
+		needs: []need{needsOrganisation, needsReference}, creditor: func(c Creditor, _ string) string { return unset("organisation_number", c.OrganisationNumber) },
+		to:       func(r Recipient) Recipient { return Recipient{OrganisationNumber: r.OrganisationNumber} },
+		address:  func(r Recipient) string { return r.NetworkID() },
+		identity: func(r Recipient) string { return cmp.Or(r.OrganisationNumber, r.Name1) },
+	},
+	{name: Auto, inWords: "by the way that suits", ask: true},
+	{name: Bundles, inWords: "to the debt collector", wayOut: true},
+}
+
+func unset(element, value string) string {
+	if value == "" {
+		return element
+	}
+	return ""
+}
+
+// row returns what there is to know of a method. One that is not in the table has no channel, and may not be asked for.
+func (m ShipmentMethod) row() method {
+	if i := slices.IndexFunc(methods, func(r method) bool { return r.name == m }); i >= 0 {
+		return methods[i]
+	}
+	return method{}
+}
+
+// which returns the methods of the rows that are taken.
+func which(take func(method) bool) (found []ShipmentMethod) {
+	for _, r := range methods {
+		if take(r) {
+			found = append(found, r.name)
+		}
+	}
+	return slices.Clip(found)
+}
+
+var (
+	// ShipmentMethods are those by which shipments are handed over: each has a channel.
+	ShipmentMethods = which(func(r method) bool { return r.channel })
+	// MethodsToAsk are those that a request may ask for: the channels, and that purr decides. Each shipment has one of them.
+	MethodsToAsk = which(func(r method) bool { return r.ask })
+	// WayMethods are those that have a way out.
+	WayMethods = which(func(r method) bool { return r.wayOut })
+	// BatchMethods are those whose shipments a print shop takes in batches.
+	BatchMethods = which(func(r method) bool { return r.batches })
+	// SingleMethods are the others of MethodsToAsk: their shipments leave one by one wherever they go.
+	SingleMethods = which(func(r method) bool { return r.ask && !r.batches })
+)
+
+// OneByOne returns the methods whose shipments are taken one by one: all that are asked for, without those that leave in batches if
+// there is a print shop.
+func OneByOne(shop bool) []ShipmentMethod {
+	if shop {
+		return SingleMethods
+	}
+	return MethodsToAsk
+}
+
+// MayAsk reports whether a request may ask for the method: for a channel, or that purr decides.
+func (m ShipmentMethod) MayAsk() bool { return m.row().ask }
+
+// HasChannel reports whether shipments are handed over by the method.
+func (m ShipmentMethod) HasChannel() bool { return m.row().channel }
+
+// InWords returns the method as events call it, such as "on paper".
+func (m ShipmentMethod) InWords() string { return m.row().inWords }
+
+// Key returns the method as it is part of names: of folders, of settings, of texts in the console.
+func (m ShipmentMethod) Key() string { return strings.ToLower(string(m)) }
+
+// IsLetter reports whether a shipment by the method is a letter, which is held while the customer's letters are, and holds them if it
+// comes back (rule S1b).
+func (m ShipmentMethod) IsLetter() bool { return m.row().letter }
+
+// Lacks returns what the method needs and a recipient or an invoice's references lack (rules D16, H1).
+func (m ShipmentMethod) Lacks(c Creditor, r Recipient, o Order) (lacks []Lack) {
+	for _, n := range m.row().needs {
+		if !n.met(c, r, o) {
+			lacks = append(lacks, n.Lack)
+		}
+	}
+	return lacks
+}
+
+// Carries returns nil if a shipment of a document's kind and of the role can go by the method, or the fault (rule S1a).
+func (m ShipmentMethod) Carries(k DocumentKind, role Role) *Error {
+	if wrong := k.WrongBy(m); wrong != nil || role == Original || m.row().copies {
+		return wrong
+	}
+	return Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by %s", Alternatives(which(func(r method) bool { return r.copies })))
+}
+
+// Alternatives returns methods as "PAPER, EMAIL or EHF".
+func Alternatives(ms []ShipmentMethod) string {
+	var b strings.Builder
+	for i, m := range ms {
+		switch {
+		case i == 0:
+		case i == len(ms)-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(m))
+	}
+	return b.String()
+}
+
+// To returns what the method uses of a recipient.
+func (m ShipmentMethod) To(r Recipient) Recipient {
+	r.CustomerNumber = ""
+	if to := m.row().to; to != nil {
+		used := to(r)
+		used.Name1, used.Name2 = r.Name1, r.Name2
+		return used
+	}
+	return r
+}
+
+// Address returns the address that a shipment by the method goes to, in one line: a mailbox, an identifier in the network, a street.
+func (m ShipmentMethod) Address(r Recipient) string {
+	if address := m.row().address; address != nil {
+		return address(r)
+	}
+	return strings.Join(r.Lines(), ", ")
+}
+
+// Identity returns what tells a recipient by the method from others.
+func (m ShipmentMethod) Identity(r Recipient) string {
+	if identity := m.row().identity; identity != nil {
+		return identity(r)
+	}
+	return r.Name1 + " " + r.Address1 + " " + r.PostalCode
+}
