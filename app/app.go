@@ -22,9 +22,8 @@ import (
 	"purr/jobs"
 	"purr/jobs/runs"
 	"purr/law"
-	"purr/mailer/letters"
 	"purr/mailer/peppol"
-	"purr/mailer/shipments/receipts"
+	"purr/mailer/ways"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/store"
@@ -58,16 +57,15 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
-	shop     *letters.Shop   // nil without a print shop
-	receipts []*receipts.Way // the ways out whose other side gives receipts
-	log      *slog.Logger
-	lookup   peppol.Lookup   // nil if the network is not asked
-	checks   []api.Check     // of the parts that have started
-	console  *console.Server // nil without an API
-	mover    *jobs.TestClock // nil without a test clock
-	about    []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed   chan error
-	closers  []closer
+	ways    ways.All // nil without parts
+	log     *slog.Logger
+	lookup  peppol.Lookup   // nil if the network is not asked
+	checks  []api.Check     // of the parts that have started
+	console *console.Server // nil without an API
+	mover   *jobs.TestClock // nil without a test clock
+	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
+	failed  chan error
+	closers []closer
 }
 
 type closer struct {
@@ -125,10 +123,7 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if a.lookup, err = newLookup(cfg.Lookup); err != nil {
 		return err
 	}
-	if a.shop, err = printShop(cfg.Letters); err != nil {
-		return err
-	}
-	if a.receipts, err = receiptWays(cfg); err != nil {
+	if a.ways, err = ways.OpenAll(waySettings(cfg)); err != nil {
 		return err
 	}
 	if parts.Worker {

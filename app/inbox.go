@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"purr/internal/disk"
+	"purr/mailer/ways"
 	"purr/models"
 	"purr/store"
 )
@@ -38,8 +39,8 @@ func checkInbox(cfg Settings) error {
 	if file != "" {
 		around = append(around, filepath.Dir(file))
 	}
-	if cfg.EHF.URL == "" || strings.HasPrefix(cfg.EHF.URL, "file:") {
-		own = append(own, ehfFolder(cfg))
+	if ehf, is := ways.FolderOf(cfg.EHF.URL, ehfOutbox(cfg)); is {
+		own = append(own, ehf)
 	}
 	for i, folder := range append(around, own...) {
 		resolved, err := realPath(folder)

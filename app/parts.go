@@ -19,7 +19,6 @@ import (
 	"purr/console"
 	"purr/console/outlook"
 	"purr/internal/clock"
-	"purr/internal/remote"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/mailer/shipments/bounces"
@@ -42,44 +41,34 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 		return err
 	}
 	a.swept(outbox.Sweep)
-	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), waysOf(cfg), a.log)
+	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), a.ways.Kinds(), a.log)
 	if err != nil {
 		return err
 	}
 	a.onClose("worker's leases", holder.Leave)
-	email, err := a.emailChannel(cfg, outbox)
+	channels, err := a.ways.Channels(outbox)
 	if err != nil {
 		return err
+	}
+	for _, c := range channels {
+		if files, is := c.(interface{ Sweep(before time.Time) error }); is {
+			a.swept(files.Sweep)
+		}
 	}
 	bounceKey, err := a.DB.BounceKey(ctx)
 	if err != nil {
 		return err
 	}
 	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.Mail.Rate, Documents: a.Documents, Collector: outbox,
-		Ways: waysOf(cfg), Sender: cfg.Mail.From,
-		Channels: make(map[models.ShipmentMethod]mailer.Channel), BounceKey: bounceKey,
+		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.Mail.Rate, Documents: a.Documents,
+		Ways: a.ways.Kinds(), Channels: channels, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), Collector: a.ways[models.Bundles].Collector(outbox),
+		Sender: cfg.Mail.From, BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		EHF: a.Documents.EHF, Lookup: a.lookup,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Runs: a.Runs, Log: a.log,
 	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {
 		worker.Wall = clock.System{}
-	}
-	worker.Shop, worker.Receipts = a.shop, a.receipts
-	worker.Channels[models.ByEmail] = email
-	if worker.Channels[models.ByPaper], err = lettersChannel(cfg.Letters, outbox); err != nil {
-		return err
-	}
-	if cfg.Collector.URL != "" {
-		server, err := remote.NewServer(cfg.Collector)
-		if err != nil {
-			return err
-		}
-		worker.Collector = mailer.NewSFTP(server)
-	}
-	if worker.Channels[models.ByEHF], err = a.ehfChannel(cfg); err != nil {
-		return err
 	}
 	if err := worker.TakeUp(ctx); err != nil {
 		return err
@@ -91,28 +80,6 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	a.checks = append(a.checks, api.Check{Name: "worker", Ask: worker.Alive})
 	a.onClose("worker", func(context.Context) error { stop(); return nil })
 	return nil
-}
-
-// emailChannel returns the channel for e-mails: the mail server, or the outbox.
-func (a *App) emailChannel(cfg Settings, outbox *mailer.Outbox) (mailer.Channel, error) {
-	var dkim *mailer.DKIM
-	var err error
-	if d := cfg.Mail.Signature; d.Key != "" {
-		if dkim, err = mailer.NewDKIM(d.Key, d.Domain, d.Selector); err != nil {
-			return nil, fmt.Errorf("dkim-key: %w", err)
-		}
-	}
-	if cfg.Mail.URL == "" {
-		files := outbox.Email()
-		files.DKIM = dkim
-		return files, nil
-	}
-	server, err := mailer.NewSMTP(cfg.Mail.URL)
-	if err != nil {
-		return nil, fmt.Errorf("smtp-url: %w", err)
-	}
-	server.BounceAddress, server.DKIM = cfg.Mail.BounceAddress, dkim
-	return server, nil
 }
 
 // warnOfClock warns if the clock is behind what is in the books (rule O12): then the clock is wrong now, or was wrong.
@@ -138,12 +105,12 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 		return err
 	}
 	a.swept(reports.Sweep)
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.shop, Receipts: a.receipts, Clock: a.Clock, Log: a.log}
-	ways := waysOf(cfg)
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), Clock: a.Clock, Log: a.log}
+	kinds := a.ways.Kinds()
 	if parts.Worker {
-		ways = nil
+		kinds = nil
 	}
-	if err := s.KeepWays(ctx, ways); err != nil {
+	if err := s.KeepWays(ctx, kinds); err != nil {
 		return err
 	}
 	if test, is := a.Clock.(*clock.Test); is {

@@ -4,51 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"purr/app/operator"
-	"purr/mailer/peppol"
+	"purr/internal/remote"
+	"purr/mailer/ways"
 	"purr/models"
 )
 
-// waysOf returns the kinds of the ways by which a part with these settings hands over (rule D105).
-func waysOf(cfg Settings) models.Ways {
-	w := models.Ways{} //nolint:exhaustive // the others leave by folders
-	if cfg.Mail.URL != "" {
-		w[models.ByEmail] = models.WaySMTP
+// waySettings returns where what goes by each method leaves to.
+func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
+	l, e, m := cfg.Letters, cfg.EHF, cfg.Mail
+	return map[models.ShipmentMethod]ways.Setting{ //nolint:exhaustive // AUTO has no way out
+		models.ByPaper: {Access: l.Access, Every: l.Every, Template: l.Template, Secret: l.Secret},
+		models.ByEmail: {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Signature: m.Signature},
+		models.ByEHF:   {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
+		models.Bundles: {Access: cfg.Collector},
 	}
-	switch {
-	case cfg.Letters.ByTemplate():
-		w[models.ByPaper] = models.WayREST
-	case cfg.Letters.Scheme() == "sftp":
-		w[models.ByPaper] = models.WaySFTP
-	case cfg.Letters.Scheme() != "":
-		w[models.ByPaper] = models.WayIPP
-	}
-	switch {
-	case cfg.EHF.InFolder():
-	case cfg.EHF.BySFTP():
-		w[models.ByEHF] = models.WaySFTP
-	case peppol.IsAccessPoint(cfg.EHF.URL):
-		w[models.ByEHF] = models.WayAP
-	default:
-		w[models.ByEHF] = models.WayREST
-	}
-	if cfg.Collector.URL != "" {
-		w[models.Bundles] = models.WaySFTP
-	}
-	return w
 }
+
+// ehfOutbox is the folder of e-invoices where no URL names another way.
+func ehfOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "ehf") }
 
 // checkWays fails if something waits that a person who runs the program can set right: a way that has gone missing, parts that
 // differ, a way that is paused (rules D105, D107).
 func (a *App) checkWays(ctx context.Context) error {
-	ways, err := (&operator.Operator{DB: a.DB.ForReadiness()}).Ways(ctx)
+	now, err := (&operator.Operator{DB: a.DB.ForReadiness()}).Ways(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // a database that does not answer is another check's finding
 	}
 	var said []error
-	for _, w := range ways {
+	for _, w := range now {
 		if w.Missing {
 			said = append(said, fmt.Errorf("%s has left by %s before, and no part has such a way now: it waits until the setting is back, or `purr ways folder %s` says that the folder is meant", w.Method, w.LeftBy, w.Method))
 		}

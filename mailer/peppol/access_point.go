@@ -32,9 +32,6 @@ const (
 	maxAnswer          = 64 << 10    // bytes of an answer that are read
 )
 
-// IsAccessPoint reports whether a URL is that of an access point.
-func IsAccessPoint(rawURL string) bool { return strings.HasPrefix(rawURL, accessPointScheme) }
-
 // NewAccessPoint returns the channel to the access point at phoss-ap+http(s)://HOST/BASE. It does not connect.
 func NewAccessPoint(rawURL, secret string, enveloped bool) (*AccessPoint, error) {
 	u, err := url.Parse(strings.TrimPrefix(rawURL, accessPointScheme))

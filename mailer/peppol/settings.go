@@ -49,11 +49,7 @@ func (s *Settings) setEnvelope(value string) error {
 	return err
 }
 
-// InFolder reports whether e-invoices go to a folder of this machine.
-func (s *Settings) InFolder() bool { return s.URL == "" || strings.HasPrefix(s.URL, "file:") }
-
-// BySFTP reports whether e-invoices go to a folder of another machine.
-func (s *Settings) BySFTP() bool { return strings.HasPrefix(s.URL, "sftp://") }
+func (s *Settings) bySFTP() bool { return strings.HasPrefix(s.URL, "sftp://") }
 
 // byTemplate reports whether e-invoices go by a template's REST interface.
 func (s *Settings) byTemplate() bool {
@@ -66,7 +62,7 @@ func (s *Settings) check() error {
 		return errors.New("ehf-url, ehf-template: an https URL needs a template of the interface there")
 	case s.Template != "" && !s.byTemplate():
 		return errors.New("ehf-template, ehf-url: a template is of an https URL")
-	case s.BySFTP() && s.KeyFile == "" && s.Password == "":
+	case s.bySFTP() && s.KeyFile == "" && s.Password == "":
 		return errors.New("ehf-url: an SFTP server needs ehf-key-file or ehf-password")
 	}
 	return nil

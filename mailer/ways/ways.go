@@ -1,0 +1,279 @@
+// Package ways opens the ways out. From the URL of a setting it gives all that there is of a way: its kind, the channel that takes
+// shipments one by one, the receipts that its other side gives, and the print shop that takes batches (rules D105, S3, S4, H3). No other
+// package looks at the scheme of such a URL. It connects to nothing, and knows nothing of the database or the queue.
+//
+// The table of forms in this file is where a new form of URL begins. Begin reading at Open.
+package ways
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"purr/internal/remote"
+	"purr/mailer"
+	"purr/mailer/letters"
+	"purr/mailer/peppol"
+	"purr/mailer/rest"
+	"purr/mailer/shipments/receipts"
+	"purr/models"
+)
+
+// Setting says where what goes by a method leaves to. The zero setting is the outbox.
+type Setting struct {
+	remote.Access               // its URL is the way's; its prefix begins the names of the settings, in errors
+	Folder        string        // of this machine: where e-invoices go if the URL names no other (see FolderOf)
+	Every         time.Duration // between two looks for receipts
+	Template      string        // path of the template of a REST interface
+	Secret        string        // what {{secret}} in it stands for, or an access point's token
+	Enveloped     bool          // e-invoices are in the network's envelope
+	BounceAddress string        // gets the delivery reports of e-mails; empty for the creditor's
+	Signature     mailer.SignatureSettings
+}
+
+// Way is a way out.
+type Way struct {
+	Method   models.ShipmentMethod
+	Kind     string         // such as models.WaySMTP
+	Receipts *receipts.Way  // nil if its other side gives none
+	Shop     *letters.Shop  // takes the shipments in batches; nil if they leave one by one
+	server   *remote.Server // nil unless it is by SFTP
+	setting  Setting
+	form     form
+}
+
+// form is a form that the URL of a method's setting may have.
+type form struct {
+	method   models.ShipmentMethod
+	schemes  []string // of the URL; nil takes any, whose reader says what is wrong
+	kind     string
+	channel  func(Way, *mailer.Outbox) (mailer.Channel, error) // nil if they leave in batches, or are no shipments
+	receipts bool                                              // its other side gives receipts
+}
+
+// forms are all of them. The empty scheme is that of no URL.
+var forms = []form{
+	{models.ByPaper, []string{""}, models.WayFolder, paperFiles, false},
+	{models.ByPaper, []string{"sftp"}, models.WaySFTP, nil, true},
+	{models.ByPaper, []string{"ipp", "ipps"}, models.WayIPP, printer, false},
+	{models.ByPaper, []string{"https", "http"}, models.WayREST, printHouse, false},
+	{models.ByEmail, []string{""}, models.WayFolder, emailFiles, false},
+	{models.ByEmail, nil, models.WaySMTP, mailServer, false},
+	{models.ByEHF, []string{"", "file"}, models.WayFolder, ehfFiles, true},
+	{models.ByEHF, []string{"sftp"}, models.WaySFTP, ehfServer, true},
+	{models.ByEHF, []string{"phoss-ap+https", "phoss-ap+http"}, models.WayAP, accessPoint, false},
+	{models.ByEHF, []string{"https", "http"}, models.WayREST, ehfService, false},
+	{models.Bundles, []string{""}, models.WayFolder, nil, false},
+	{models.Bundles, []string{"sftp"}, models.WaySFTP, nil, false},
+}
+
+// Open returns the way out of a method. Its error names the setting that is wrong.
+func Open(m models.ShipmentMethod, s Setting) (w Way, err error) {
+	scheme, _, _ := strings.Cut(s.URL, ":")
+	i := slices.IndexFunc(forms, func(f form) bool {
+		return f.method == m && (f.schemes == nil || slices.Contains(f.schemes, scheme))
+	})
+	if i < 0 {
+		return Way{}, fmt.Errorf("%s-url: there is no such way out for %s", s.Prefix, m)
+	}
+	w = Way{Method: m, Kind: forms[i].kind, setting: s, form: forms[i]}
+	if w.Kind == models.WaySFTP {
+		if w.server, err = remote.NewServer(s.Access); err != nil {
+			return Way{}, err
+		}
+		if slices.Contains(models.BatchMethods, m) {
+			w.Shop = letters.NewShop(w.server)
+		}
+	}
+	switch {
+	case !w.form.receipts:
+	case w.server != nil:
+		w.Receipts = receipts.FromServer(m, w.server, s.Every)
+	default:
+		w.Receipts = receipts.FromFolder(m, w.folder(), s.Every)
+	}
+	return w, nil
+}
+
+// FolderOf returns the folder of this machine that a URL names, or the other one if it names none. It reports false if the way leads
+// elsewhere.
+func FolderOf(url, other string) (path string, is bool) {
+	path, is = strings.CutPrefix(url, "file:")
+	return cmp.Or(strings.TrimPrefix(path, "//"), other), is || url == ""
+}
+
+func (w Way) folder() string {
+	path, _ := FolderOf(w.setting.URL, w.setting.Folder)
+	return path
+}
+
+// All are the ways out of an installation, by method.
+type All map[models.ShipmentMethod]Way
+
+// OpenAll opens the ways of all methods.
+func OpenAll(settings map[models.ShipmentMethod]Setting) (All, error) {
+	all := All{} //nolint:exhaustive // it is filled
+	for _, m := range models.WayMethods {
+		w, err := Open(m, settings[m])
+		if err != nil {
+			return nil, err
+		}
+		all[m] = w
+	}
+	return all, nil
+}
+
+// Kinds returns the kinds of the ways (rule D105).
+func (a All) Kinds() models.Ways {
+	kinds := models.Ways{} //nolint:exhaustive // it is filled
+	for m, w := range a {
+		kinds[m] = w.Kind
+	}
+	return kinds
+}
+
+// Receipts returns the ways whose other side gives receipts (rule S4a).
+func (a All) Receipts() (found []*receipts.Way) {
+	for _, m := range models.WayMethods {
+		if w := a[m]; w.Receipts != nil {
+			found = append(found, w.Receipts)
+		}
+	}
+	return found
+}
+
+// Shop returns the print shop that takes letters in batches, or nil if there is none.
+func (a All) Shop() *letters.Shop {
+	for _, m := range models.BatchMethods {
+		if shop := a[m].Shop; shop != nil {
+			return shop
+		}
+	}
+	return nil
+}
+
+// Channels returns what takes shipments one by one, by method.
+func (a All) Channels(outbox *mailer.Outbox) (map[models.ShipmentMethod]mailer.Channel, error) {
+	channels := map[models.ShipmentMethod]mailer.Channel{} //nolint:exhaustive // it is filled
+	for _, m := range models.ShipmentMethods {
+		channel, err := a[m].Channel(outbox)
+		if err != nil {
+			return nil, err
+		}
+		channels[m] = channel
+	}
+	return channels, nil
+}
+
+// Channel returns what takes the shipments one by one: nil if a print shop takes them in batches. outbox takes those that go to a folder.
+// It makes a folder of e-invoices, and reads the files that the setting names.
+func (w Way) Channel(outbox *mailer.Outbox) (mailer.Channel, error) {
+	if w.form.channel == nil {
+		return nil, nil //nolint:nilnil // see above
+	}
+	return w.form.channel(w, outbox)
+}
+
+// Collector returns what takes collection bundles.
+func (w Way) Collector(outbox *mailer.Outbox) mailer.CollectorSender {
+	if w.server != nil {
+		return mailer.NewSFTP(w.server)
+	}
+	return outbox
+}
+
+func paperFiles(_ Way, outbox *mailer.Outbox) (mailer.Channel, error) { return outbox.Paper(), nil }
+
+func printer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	p, err := letters.NewPrinter(w.setting.URL, w.setting.Password)
+	if err != nil {
+		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
+	}
+	return p, nil
+}
+
+func printHouse(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	service, err := w.setting.service()
+	if err != nil {
+		return nil, err
+	}
+	return letters.NewPrintHouse(service), nil
+}
+
+func emailFiles(w Way, outbox *mailer.Outbox) (mailer.Channel, error) {
+	files := outbox.Email()
+	var err error
+	if files.DKIM, err = signature(w.setting.Signature); err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+func mailServer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	dkim, err := signature(w.setting.Signature)
+	if err != nil {
+		return nil, err
+	}
+	server, err := mailer.NewSMTP(w.setting.URL)
+	if err != nil {
+		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
+	}
+	server.BounceAddress, server.DKIM = w.setting.BounceAddress, dkim
+	return server, nil
+}
+
+// signature returns what signs e-mails, or nil if nothing does.
+func signature(d mailer.SignatureSettings) (*mailer.DKIM, error) {
+	if d.Key == "" {
+		return nil, nil //nolint:nilnil // see above
+	}
+	opened, err := mailer.NewDKIM(d.Key, d.Domain, d.Selector)
+	if err != nil {
+		return nil, fmt.Errorf("dkim-key: %w", err)
+	}
+	return opened, nil
+}
+
+func ehfFiles(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	folder, err := peppol.NewFolder(w.folder(), w.setting.Enveloped)
+	if err != nil {
+		return nil, err
+	}
+	return folder, nil
+}
+
+func ehfServer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	return peppol.NewSFTP(w.server, w.setting.Enveloped), nil
+}
+
+func accessPoint(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	point, err := peppol.NewAccessPoint(w.setting.URL, w.setting.Secret, w.setting.Enveloped)
+	if err != nil {
+		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
+	}
+	return point, nil
+}
+
+func ehfService(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	service, err := w.setting.service()
+	if err != nil {
+		return nil, err
+	}
+	return peppol.NewREST(service, w.setting.Enveloped), nil
+}
+
+// service returns a provider's REST interface, as the operator's template describes it.
+func (s Setting) service() (*rest.Service, error) {
+	text, err := os.ReadFile(s.Template)
+	if err != nil {
+		return nil, fmt.Errorf("%s-template: %w", s.Prefix, err)
+	}
+	t, err := rest.Parse(s.URL, text, s.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("%[1]s-url, %[1]s-template: %w", s.Prefix, err)
+	}
+	return rest.NewService(t), nil
+}
