@@ -19,7 +19,7 @@ const kindCollect = "collect"
 func collectKind() kind {
 	return kind{
 		name: kindCollect, queue: queueName, within: collectWithin, owes: store.LeasedHandOvers.Due(), rows: &store.LeasedHandOvers, oldest: &store.HandOverAge,
-		do: func(w *Worker) handler { return handle(untilTheSweep(w, w.collect)) },
+		do: func(w *Worker) handler { return handle(untilTheSweep(w, known(w, w.collect))) },
 		due: func(s *Scheduler, is owing) []owed {
 			return when(is.there(kindCollect), each(s.dueHandOvers, collectTask))
 		},

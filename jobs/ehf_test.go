@@ -68,7 +68,7 @@ func isBusy(mailer.Parcel) (mailer.Answer, error) {
 }
 
 func hasFailed(mailer.Parcel) (mailer.Answer, error) {
-	return mailer.Answer{}, models.Invalid("refused", "", "no such receiver")
+	return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "no such receiver")
 }
 
 // ehf gives the office a desk for EHF, and a creditor whose invoices may go by it.
@@ -323,7 +323,7 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
 				d, _ := o.ehf(t)
 				if !tt.tells {
-					o.worker.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Invalid("refused", "", "no") }}
+					o.worker.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Refuse(models.BlameRecipient, nil, "no") }}
 				}
 				n := o.network(t)
 				letters := newPrinter()

@@ -15,7 +15,7 @@ const kindImport = "import"
 func importKind() kind {
 	return kind{
 		name: kindImport, queue: queueName, within: time.Hour, sendsNone: true, owes: store.FilesToFinish, oldest: &store.FileAge,
-		do: func(w *Worker) handler { return handle(w.importFile) },
+		do: func(w *Worker) handler { return handle(known(w, w.importFile)) },
 		due: func(s *Scheduler, is owing) []owed {
 			return when(is.there(kindImport), each(s.DB.UnfinishedFiles, importTask))
 		},

@@ -180,7 +180,9 @@ func TestL2WhatAPersonAskedForIsIssuedAnewAsAsked(t *testing.T) {
 // 60th day, the due date moves by as many days for the ladder and for interest.
 func TestL1ALateInvoiceMovesItsDueDate(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		refused := &channel{take: func(context.Context, string) error { return models.Invalid("refused", "", "550 no such mailbox") }}
+		refused := &channel{take: func(context.Context, string) error {
+			return models.Refuse(models.BlameRecipient, nil, "550 no such mailbox")
+		}}
 		o.worker.Channels[models.ByEmail] = refused
 		o.worker.Channels[models.ByPaper] = newPrinter()
 		o.work(t, 2)

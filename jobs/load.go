@@ -87,7 +87,7 @@ type streak struct {
 // to be noted first (rule D107).
 func (s *streak) goesOn(o shipments.Outcome) bool {
 	const most = 3
-	if o.Unsent || o.Failure == nil || models.KindOf(o.Failure) != models.KindInvalid {
+	if o.Unsent || o.Failure == nil || !models.IsRefused(o.Failure) {
 		*s = streak{}
 		return false
 	}

@@ -18,7 +18,7 @@ const kindRun = "run"
 func runKind() kind {
 	return kind{
 		name: kindRun, queue: queueName, within: 6 * time.Hour, owes: store.UnfinishedRuns, oldest: &store.RunAge,
-		do: func(w *Worker) handler { return handle(ofOneCreditor(w, w.run)) },
+		do: func(w *Worker) handler { return handle(known(w, ofOneCreditor(w, w.run))) },
 		due: func(s *Scheduler, is owing) []owed {
 			unbegun := func(ctx context.Context) ([]models.Run, error) {
 				return s.dueRuns(ctx, is.there(kindImport) || is.there(kindRun))

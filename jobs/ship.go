@@ -284,7 +284,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		}
 		p.Creditor = shown.OrganisationNumber
 		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
-			err = &models.Error{Kind: models.KindInvalid, Msg: "the document cannot go by EHF", Err: err}
+			err = models.Refuse(models.BlameRecipient, err, "the document cannot go by EHF")
 		}
 		return p, err
 	}

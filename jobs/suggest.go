@@ -15,7 +15,7 @@ const kindSuggest = "suggest"
 func suggestKind() kind {
 	return kind{
 		name: kindSuggest, queue: queueName, within: time.Hour, sendsNone: true, owes: store.PayersToSeek,
-		do: func(w *Worker) handler { return handle(ofOneCreditor(w, w.suggest)) },
+		do: func(w *Worker) handler { return handle(known(w, ofOneCreditor(w, w.suggest))) },
 		due: func(s *Scheduler, is owing) []owed {
 			return when(is.there(kindSuggest), each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
 		},

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -79,21 +80,20 @@ func handle[P any](do func(context.Context, P) error) handler {
 	return func(ctx context.Context, raw []byte) error {
 		var payload P
 		if err := json.Unmarshal(raw, &payload); err != nil {
-			return &models.Error{Kind: models.KindInvalid, Msg: "the payload cannot be read: " + models.Shorten(err.Error(), tasks.MaxShown)}
+			return forged{errors.New("the payload cannot be read: " + models.Shorten(err.Error(), tasks.MaxShown))}
 		}
 		return do(ctx, payload)
 	}
 }
 
-// work does a task. The queue is believed about nothing: a task that names what there is not, or asks for what is
-// refused, is dropped with a line in the log, because another try would end the same way (rule O12). If a row does owe
-// the work, the sweep queues it again.
+// work does a task. The queue is believed about nothing: a task whose payload is forged is dropped with a line in the log (rule O12). If
+// a row does owe the work, the sweep queues it again.
 func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
-	err := error(models.NotFound("kind of job"))
+	err := error(forged{models.NotFound("kind of job")})
 	if k, known := kindOf(kind); known {
 		err = k.do(w)(ctx, payload)
 	}
-	if is := models.KindOf(err); err != nil && (is == models.KindNotFound || is == models.KindInvalid) {
+	if isForged(err) {
 		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
 			"kind", models.Shorten(kind, tasks.MaxShown), "payload", models.Shorten(string(payload), tasks.MaxShown), "error", err)
 		return nil

@@ -1,7 +1,8 @@
 // Package mailer is the room of everything that leaves the house. The package itself has the channels of e-mail (SMTP, or files in
 // an outbox folder), of paper as PDF files in that folder, and of what the debt collector gets.
 //
-// It knows nothing of the database or the queue. What a channel has accepted is a success, whatever happens afterwards (rule R5c).
+// It knows nothing of the database or the queue. What a channel has accepted is a success, whatever happens afterwards. A
+// models.Refused is final, and any other error is worth another attempt (rule R5c).
 //
 // Begin with:
 //
@@ -10,5 +11,6 @@
 //     an operator's template), webhook (events).
 //   - mailer/shipments says what becomes of a shipment: taken, sent, tried again, failed, reported on, retried by a person. Its receipts
 //     and bounces read what is told later.
+//   - mailer/ways opens each way out from its URL.
 //   - mailer/bounce reads delivery reports, and mailer/sender asks the DNS what a domain lacks.
 package mailer

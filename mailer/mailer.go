@@ -14,8 +14,8 @@ import (
 
 // Channel is a way out for shipments.
 type Channel interface {
-	// HandOver gives a shipment to the channel, and returns the channel's answer once the channel has accepted it. An error
-	// of models.KindInvalid says that the channel refuses it for good. Any other error says that it is worth another attempt
+	// HandOver gives a shipment to the channel, and returns the channel's answer once the channel has accepted it. A models.Refused
+	// says that the channel refuses it for good. Any other error says that it is worth another attempt
 	// later; the channel may have got it nevertheless.
 	HandOver(ctx context.Context, p Parcel) (Answer, error)
 }
@@ -52,7 +52,7 @@ type Asker interface {
 	Channel
 	// Ask asks for a shipment that the channel has accepted, or that may have reached it: an attempt broke off, or the
 	// worker was killed before it noted the answer. Ask changes nothing. It returns a pending answer if that is not decided
-	// yet, any other answer if the shipment is sent, and an error of models.KindInvalid if it has failed. An error of
+	// yet, any other answer if the shipment is sent, and a models.Refused if it has failed. An error of
 	// models.KindNotFound says that the channel knows no such shipment: it is handed over again. After any other error the
 	// channel is asked again later.
 	Ask(ctx context.Context, p Parcel) (Answer, error)

@@ -24,17 +24,17 @@ func signed(p Parcel, dkim *DKIM) ([]byte, error) {
 	return dkim.sign(raw, p.Date)
 }
 
-// message returns the e-mail without a signature (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is
-// not valid.
+// message returns the e-mail without a signature (RFC 5322 and MIME, UTF-8). It refuses an address that is not
+// valid.
 func message(p Parcel) ([]byte, error) {
 	if err := checkName(p.Name); err != nil {
 		return nil, err
 	}
 	if !models.ValidEmail(p.From.Address) {
-		return nil, models.Invalid(models.ChannelSetup, "from", "%q is not a valid e-mail address to send from", p.From.Address)
+		return nil, models.Refuse(models.BlameSettings, nil, "from: %q is not a valid e-mail address to send from", p.From.Address)
 	}
 	if !models.ValidEmail(p.To) {
-		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", p.To)
+		return nil, models.Refuse(models.BlameRecipient, nil, "to: %q is not a valid e-mail address", p.To)
 	}
 	msg := gomail.NewMsg(gomail.WithBoundary(boundary(p.Name)), gomail.WithNoDefaultUserAgent())
 	setFrom(msg, p.From)

@@ -61,8 +61,8 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 var errOfSender = errors.New("before it heard of the recipient")
 
 // HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx reply and an invalid
-// address give errors of models.KindInvalid, with the code models.ChannelSetup if the recipient has no part in it, and
-// models.UnclearRefusal if the reply does not say whose fault it is (rule D107). All other
+// address are refusals, for a fault of the settings if the recipient has no part in it, and nobody's yet if the reply does not say
+// whose fault it is (rule D107). All other
 // errors are of models.KindUnavailable, also if the connection breaks before the server's answer. The next attempt then sends
 // the e-mail with the same Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a
 // complete e-mail it waits on: the server may have accepted it.
@@ -82,7 +82,7 @@ func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 		if errors.Is(err, errOfSender) {
 			blame = models.BlameSettings
 		}
-		return Answer{}, &models.Error{Kind: models.KindInvalid, Code: models.BlameCode(blame, "mail_refused"), Msg: "the mail server refused the e-mail", Err: err}
+		return Answer{}, models.Refuse(blame, err, "the mail server refused the e-mail")
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)

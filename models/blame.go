@@ -1,6 +1,8 @@
 package models
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -15,19 +17,36 @@ const (
 	BlameUnclear                // it does not say; others that are refused alike, or taken, will tell
 )
 
-// UnclearRefusal is the code of an error of KindInvalid by which a channel refuses a shipment without saying whose fault it is.
-const UnclearRefusal = "unclear_refusal"
+// Refused says that a channel refuses a shipment: another attempt would end the same way (rule R5c). Only channels, and what packs for
+// one by its rules, make it. What becomes of the shipment is decided by it alone: any other error, of whatever kind, may be a fault of
+// ours, and is tried again.
+type Refused struct {
+	Blame Blame
+	why   *Error
+}
 
-// BlameCode returns the code of an error of KindInvalid for a refusal; own is the code of one that is the recipient's.
-func BlameCode(b Blame, own string) string {
-	switch b {
-	case BlameSettings:
-		return ChannelSetup
-	case BlameUnclear:
-		return UnclearRefusal
-	case BlameRecipient:
-	}
-	return own
+// Refuse returns a refusal in words for a person. cause is what the other side said, or nil.
+func Refuse(b Blame, cause error, format string, args ...any) *Refused {
+	return &Refused{b, &Error{Kind: KindInvalid, Code: "refused", Msg: fmt.Sprintf(format, args...), Err: cause}}
+}
+
+// Error returns the words and the cause.
+func (r *Refused) Error() string { return r.why.Error() }
+
+// Unwrap returns an error of KindInvalid with the cause.
+func (r *Refused) Unwrap() error { return r.why }
+
+// IsRefused reports whether an error is a channel's refusal.
+func IsRefused(err error) bool {
+	_, is := errors.AsType[*Refused](err)
+	return is
+}
+
+// IsSetupFault reports whether an error is a refusal for a fault of the settings: any other shipment would be refused too. It stays owed,
+// and no other method takes its place (rule D107).
+func IsSetupFault(err error) bool {
+	r, is := errors.AsType[*Refused](err)
+	return is && r.Blame == BlameSettings
 }
 
 // enhancedCode finds the enhanced status code of a reply or a report (RFC 3463).

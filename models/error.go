@@ -141,10 +141,6 @@ func NotFound(what string) *Error {
 	return &Error{Kind: KindNotFound, Code: "not_found", Msg: "no such " + what}
 }
 
-// ChannelSetup is the code of an error of KindInvalid by which a channel refuses a shipment because of its settings: it would
-// refuse any other one too. The shipment stays owed, and no other method takes its place (rule D107).
-const ChannelSetup = "channel_setup"
-
 // Unavailable returns an error of KindUnavailable that keeps its cause.
 func Unavailable(what string, err error) *Error {
 	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}

@@ -74,7 +74,7 @@ func (c *Printer) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, erro
 	case found:
 		return judge(job, p.DayOver)
 	case p.Receipt != "": // printed and forgotten, or lost with the printer's memory: a person must look
-		return mailer.Answer{}, models.Invalid("job_forgotten", "", "%s no longer knows %s: look whether it was printed", c.printer, p.Receipt)
+		return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "%s no longer knows %s: look whether it was printed", c.printer, p.Receipt)
 	}
 	return mailer.Answer{}, models.NotFound("job " + p.Name)
 }
@@ -87,7 +87,7 @@ func (c *Printer) Cancel(ctx context.Context, p mailer.Parcel) (mailer.Answer, e
 		return mailer.Answer{Receipt: p.Receipt, Pending: true}, nil //nolint:nilerr // it is of another channel, and is asked after
 	}
 	refused := c.printer.Cancel(ctx, int32(id))
-	if refused != nil && models.KindOf(refused) != models.KindInvalid {
+	if refused != nil && !models.IsRefused(refused) {
 		return mailer.Answer{}, refused
 	}
 	job, err := c.printer.Job(ctx, int32(id))
@@ -125,9 +125,9 @@ func judge(j ipp.Job, dayOver bool) (mailer.Answer, error) {
 	case ipp.Completed:
 		answer.Pending, answer.Ago = false, j.Over
 	case ipp.Aborted:
-		return mailer.Answer{}, models.Invalid("job_aborted", "", "the printer's %s was aborted%s", answer.Receipt, reason(j.Why))
+		return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "the printer's %s was aborted%s", answer.Receipt, reason(j.Why))
 	case ipp.Canceled:
-		return mailer.Answer{}, models.Invalid("job_canceled", "", "the printer's %s was canceled%s", answer.Receipt, reason(j.Why))
+		return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "the printer's %s was canceled%s", answer.Receipt, reason(j.Why))
 	}
 	return answer, nil
 }

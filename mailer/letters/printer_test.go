@@ -96,7 +96,7 @@ func TestS4bWhatAnAnswerMeans(t *testing.T) {
 		shop := printer.Start(t)
 		shop.Fail(func(uint16) printer.Fault { return tt.fault })
 		_, err := newPrinter(t, shop).HandOver(t.Context(), aLetter())
-		if e, is := errors.AsType[*models.Error](err); !is || e.Kind != tt.want || (e.Code == models.ChannelSetup) != tt.setup {
+		if models.KindOf(err) != tt.want || models.IsRefused(err) != (tt.want == models.KindInvalid) || models.IsSetupFault(err) != tt.setup {
 			t.Errorf("%s: the error is %v", tt.name, err)
 		}
 	}

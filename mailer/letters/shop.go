@@ -18,7 +18,7 @@ func NewShop(server *remote.Server) *Shop { return &Shop{server} }
 func (s *Shop) Name() string { return s.server.String() }
 
 // Open signs in. Whatever it fails with, another attempt may succeed. A wrong password is the operator's to set right, and no
-// fault of the letters: the error then has the code models.ChannelSetup (rule D107).
+// fault of the letters: the error then is a refusal for that (rule D107).
 func (s *Shop) Open(ctx context.Context) (*Visit, error) {
 	folder, err := s.server.Open(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Shop) unavailable(err error) error {
 	case err == nil, models.KindOf(err) == models.KindUnavailable:
 		return err
 	case remote.IsSetup(err):
-		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "the print shop's folder " + s.Name() + " refuses it", Err: err}
+		return models.Refuse(models.BlameSettings, err, "the print shop's folder %s refuses it", s.Name())
 	}
 	return models.Unavailable("the print shop's folder "+s.Name(), err)
 }

@@ -71,14 +71,14 @@ func (a *AccessPoint) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Ans
 	case http.StatusAccepted:
 		return mailer.Answer{Receipt: p.InstanceID, Pending: true}, nil
 	case http.StatusUnprocessableEntity:
-		return mailer.Answer{}, models.Invalid("ehf_refused", "", "the access point could not send it: %s", answer)
+		return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "the access point could not send it: %s", answer)
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
 		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
 	if answer.status >= http.StatusInternalServerError {
 		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
-	return mailer.Answer{}, models.Invalid(models.ChannelSetup, "", "the access point refuses it: %s", answer)
+	return mailer.Answer{}, models.Refuse(models.BlameSettings, nil, "the access point refuses it: %s", answer)
 }
 
 // submission returns the path of a document that is submitted.
@@ -115,7 +115,7 @@ func (a *AccessPoint) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	case http.StatusNotFound:
 		return mailer.Answer{}, models.NotFound("document at the access point")
 	case http.StatusUnauthorized, http.StatusForbidden: // it would not let the document in either (rule D107)
-		return mailer.Answer{}, models.Invalid(models.ChannelSetup, "", "the access point refuses it: %s", answer)
+		return mailer.Answer{}, models.Refuse(models.BlameSettings, nil, "the access point refuses it: %s", answer)
 	default:
 		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
@@ -127,7 +127,7 @@ func (a *AccessPoint) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	case stateSent:
 		return mailer.Answer{Receipt: p.InstanceID}, nil
 	case stateRejected, stateFailed:
-		return mailer.Answer{}, models.Invalid("ehf_refused", "", "the access point could not send it: %s %s", now.Status, now.ErrorDetails)
+		return mailer.Answer{}, models.Refuse(models.BlameRecipient, nil, "the access point could not send it: %s %s", now.Status, now.ErrorDetails)
 	}
 	return mailer.Answer{Receipt: p.InstanceID, Pending: true}, nil
 }

@@ -36,9 +36,9 @@ func complete(p mailer.Parcel) error {
 	case len(p.EHF) == 0 || TypeOf(p.DocumentKind) == DocumentType{}:
 		return fmt.Errorf("peppol: %s has no document", p.Name)
 	case p.Creditor == "":
-		return models.Invalid(models.ChannelSetup, "", "the creditor has no organisation_number, which names the sender")
+		return models.Refuse(models.BlameSettings, nil, "the creditor has no organisation_number, which names the sender")
 	case p.Recipient.OrganisationNumber == "":
-		return models.Invalid("organisation_number_required", "", "the recipient has no organisation_number")
+		return models.Refuse(models.BlameRecipient, nil, "the recipient has no organisation_number")
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (s *SFTP) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) 
 	answer := inFile(p)
 	found, err := folder.Stat(answer.Receipt)
 	if err != nil {
-		return mailer.Answer{}, err
+		return mailer.Answer{}, setup(err)
 	}
 	if found.Size != int64(len(document)) {
 		return mailer.Answer{}, models.NotFound("whole file")
@@ -146,5 +146,5 @@ func setup(err error) error {
 	if !remote.IsSetup(err) {
 		return err
 	}
-	return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "the channel refuses it", Err: err}
+	return models.Refuse(models.BlameSettings, err, "the channel refuses it")
 }

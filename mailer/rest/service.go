@@ -56,12 +56,12 @@ func (s *Service) base() *url.URL {
 
 // Send hands a document to the provider and returns the receipt once an answer of 2xx has accepted it; without a receipt
 // in it, the answer's status. It fails with models.KindUnavailable without an answer, and after 408, 425, 429 and 5xx: the
-// next attempt sends the same texts. All other answers are refusals of models.KindInvalid, with models.ChannelSetup if any
+// next attempt sends the same texts. All other answers are refusals, for a fault of the settings if any
 // document would be refused so. It follows no redirects.
 func (s *Service) Send(ctx context.Context, document Words) (receipt string, err error) {
 	filled, err := s.template.Fill(document)
 	if err != nil {
-		return "", models.Invalid("not_sendable", "", "the template cannot be filled: %s", err)
+		return "", models.Refuse(models.BlameRecipient, nil, "the template cannot be filled: %s", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -69,7 +69,7 @@ func (s *Service) Send(ctx context.Context, document Words) (receipt string, err
 	defer timeout.Stop()
 	request, err := http.NewRequestWithContext(ctx, filled.Method, filled.URL, strings.NewReader(filled.Body))
 	if err != nil {
-		return "", models.Invalid("not_sendable", "", "the template's URL cannot be read")
+		return "", models.Refuse(models.BlameRecipient, nil, "the template's URL cannot be read")
 	}
 	request.Header = filled.Headers
 	response, err := s.transport.RoundTrip(request) // no http.Client, because that puts the URL into its errors
@@ -95,11 +95,11 @@ func (s *Service) judge(response *http.Response, body []byte, incomplete error) 
 	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusTooManyRequests, status/100 == 5:
 		return "", s.unavailable(s.refusal(response, body))
 	}
-	said, why := s.String()+" refused it", s.refusal(response, body)
+	blame := models.BlameRecipient
 	if ofTheSettings(response.StatusCode) {
-		return "", &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: said, Err: why}
+		blame = models.BlameSettings
 	}
-	return "", &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: said, Err: why}
+	return "", models.Refuse(blame, s.refusal(response, body), "%s refused it", s)
 }
 
 // ofTheSettings reports whether a status refuses whoever asks so, and not the one document: a wrong secret, or a wrong URL.

@@ -50,8 +50,8 @@ func TestS4cTheStatusDecides(t *testing.T) {
 			continue
 		}
 		ofSettings := status/100 == 3 || status == 401 || status == 404
-		if failure, is := errors.AsType[*models.Error](err); !is || want == models.KindInvalid && (failure.Code == models.ChannelSetup) != ofSettings {
-			t.Errorf("%d is of the settings, or is not: %v", status, failure)
+		if refused := want == models.KindInvalid; models.IsRefused(err) != refused || models.IsSetupFault(err) != (refused && ofSettings) {
+			t.Errorf("%d is of the settings, or is not: %v", status, err)
 		}
 		if refusal, is := errors.AsType[*Refusal](err); !is || !strings.HasPrefix(refusal.Status, fmt.Sprint(status)) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%d: the error is %v", status, err)

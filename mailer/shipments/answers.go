@@ -72,7 +72,7 @@ func (o Outcome) accepted() bool {
 }
 
 // refused reports whether the channel has refused the shipment.
-func (o Outcome) refused() bool { return !o.Unsent && models.KindOf(o.Failure) == models.KindInvalid }
+func (o Outcome) refused() bool { return !o.Unsent && models.IsRefused(o.Failure) }
 
 // noteLeft remembers the kind of real way by which something of a method has left for the first time (rule D105).
 func noteLeft(ctx context.Context, tx *store.Tx, rows []models.WayOut, m models.ShipmentMethod, outcomes []Outcome, of []int) error {
@@ -125,11 +125,12 @@ func hearMethod(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, outc
 
 // refuse notes a refusal, and tells a person of a fault of the settings.
 func refuse(ctx context.Context, tx *store.Tx, w *models.WayOut, o Outcome) (verdict, error) {
+	refusal, _ := errors.AsType[*models.Refused](o.Failure) // see Outcome.refused
 	reason := models.Foreign(o.Failure.Error(), models.MaxReason)
 	tried := o.Taken
 	tried.End(tx.Now, tx.Common)
 	r := models.Refusal{
-		Blame: blameOf(o.Failure), Words: models.RefusalWords(o.Failure.Error()), Recipient: o.Taken.Method.Identity(o.Taken.Recipient),
+		Blame: refusal.Blame, Words: models.RefusalWords(o.Failure.Error()), Recipient: o.Taken.Method.Identity(o.Taken.Recipient),
 		Since: tried.FirstAttempt, Overdue: tried.Overdue(tx.Now), Waited: tried.WaitedUnclear(tx.Now),
 	}
 	heard := w.Refuse(r, tx.Now, tx.Common)
@@ -167,19 +168,4 @@ func resumed(ctx context.Context, tx *store.Tx, s models.Shipment, since time.Ti
 		CreditorID: s.CreditorID, Type: models.EventWayResumed, SubjectID: s.ID, Text: "What goes " + s.Method.InWords() + " leaves again",
 		Facts: models.Facts{"method": s.Method, "since": since.UTC().Format(time.RFC3339)},
 	})
-}
-
-// blameOf says whose fault a channel's refusal is, as its code tells.
-func blameOf(failure error) models.Blame {
-	var e *models.Error
-	if !errors.As(failure, &e) {
-		return models.BlameRecipient
-	}
-	switch e.Code {
-	case models.ChannelSetup:
-		return models.BlameSettings
-	case models.UnclearRefusal:
-		return models.BlameUnclear
-	}
-	return models.BlameRecipient
 }

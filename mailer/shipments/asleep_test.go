@@ -81,7 +81,7 @@ func TestD118TimeAsleepIsNoTimeTried(t *testing.T) {
 // machine was awake, and after a sleep for three attempts at least.
 func TestD118ARefusalThatIsNobodysYetSleepsToo(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		unclear := &models.Error{Kind: models.KindInvalid, Code: models.UnclearRefusal, Msg: "550 requested action not taken"}
+		unclear := models.Refuse(models.BlameUnclear, nil, "550 requested action not taken")
 		refused := func() { o.record(t, unclear) }
 		sleep := func() { o.later(25 * time.Hour) }
 		for _, tt := range []struct {

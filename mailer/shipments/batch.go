@@ -125,7 +125,7 @@ func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, fa
 	b.End(tx.Now, tx.Common)
 	if failure != nil {
 		b.Failure = models.Foreign(failure.Error(), models.MaxReason)
-		if blameOf(failure) == models.BlameSettings {
+		if models.IsSetupFault(failure) {
 			b.Failure = models.Foreign(refusedBatch+failure.Error(), models.MaxReason)
 		}
 	}
@@ -148,7 +148,7 @@ const refusedBatch = "refused: "
 // failureOf returns why a batch that was given up failed, for its letters.
 func failureOf(b models.LetterBatch) error {
 	if said, refused := strings.CutPrefix(b.Failure, refusedBatch); refused {
-		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: said}
+		return models.Refuse(models.BlameSettings, nil, "%s", said)
 	}
 	return &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
 }

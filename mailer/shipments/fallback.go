@@ -3,7 +3,6 @@ package shipments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"purr/documents"
@@ -11,11 +10,8 @@ import (
 	"purr/store"
 )
 
-// refused reports whether a channel has refused a shipment, and would not refuse just any other one too.
-func refused(failure error) bool {
-	var e *models.Error
-	return models.KindOf(failure) == models.KindInvalid && (!errors.As(failure, &e) || e.Code != models.ChannelSetup)
-}
+// passedOn reports whether a channel has refused a shipment, and would not refuse just any other one too.
+func passedOn(failure error) bool { return models.IsRefused(failure) && !models.IsSetupFault(failure) }
 
 // fallBack sends a document by the next method of the fallback, because a shipment that the caller has locked was refused or
 // bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a

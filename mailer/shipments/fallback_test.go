@@ -49,8 +49,8 @@ func (o *office) ways(t *testing.T, d models.Document) string {
 }
 
 func TestS2WhatIsRefusedGoesByTheNextMethod(t *testing.T) {
-	refused := models.Invalid("refused", "", "nobody there")
-	setup := models.Invalid(models.ChannelSetup, "", "401")
+	refused := models.Refuse(models.BlameRecipient, nil, "nobody there")
+	setup := models.Refuse(models.BlameSettings, nil, "401")
 	away := models.Unavailable("the channel", errors.New("away"))
 	eachOffice(t, func(t *testing.T, o *office) {
 		for _, tt := range []struct {
@@ -66,6 +66,7 @@ func TestS2WhatIsRefusedGoesByTheNextMethod(t *testing.T) {
 			{"the customer's counts", models.ByEmail, "EMAIL", "EMAIL>PAPER", []error{refused}, "EMAIL failed, PAPER owed"},
 			{"the customer's counts where it is shorter", models.ByEmail, "EMAIL>PAPER", "EMAIL", []error{refused}, "EMAIL failed"},
 			{"settings refuse every one (rule D107)", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{setup}, "EHF owed"},
+			{"a fault of ours is no refusal, whatever its kind", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{models.Invalid("ours", "", "a bug")}, "EHF owed"},
 			{"given up, and not refused", models.ByEHF, "EHF>EMAIL>PAPER", "", []error{away}, "EHF failed"},
 		} {
 			d := o.business(t, tt.method, tt.own, tt.theirs)
@@ -126,7 +127,7 @@ func TestS2ABounceFallsBackOnceAndThePersonIsRefusedTheOldOne(t *testing.T) {
 }
 
 func TestS2aCopiesDoNotFallBackAndAnImpossibleStepIsPassedOver(t *testing.T) {
-	refused := models.Invalid("refused", "", "nobody there")
+	refused := models.Refuse(models.BlameRecipient, nil, "nobody there")
 	eachOffice(t, func(t *testing.T, o *office) {
 		d := o.business(t, models.ByPaper, "EHF>EMAIL>PAPER", "", "per@example.no")
 		o.id++ // the copy
@@ -161,7 +162,7 @@ func TestL1AnInvoiceWhoseEHFFailedCountsAsSentByItsEmail(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		d := o.business(t, models.ByEHF, "", "")
 		o.take(t, true)
-		o.record(t, models.Invalid("refused", "", "not registered"))
+		o.record(t, models.Refuse(models.BlameRecipient, nil, "not registered"))
 		o.id++
 		o.take(t, true)
 		o.record(t, nil)

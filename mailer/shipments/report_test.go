@@ -259,7 +259,7 @@ func TestS1aTwoPeopleWhoRetryAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
 				o.take(t, true)
-				o.record(t, models.Invalid("refused", "", "out of paper"))
+				o.record(t, models.Refuse(models.BlameRecipient, nil, "out of paper"))
 				results := make([]error, 4)
 				var all sync.WaitGroup
 				for i := range results {
@@ -290,7 +290,7 @@ func TestS1aTwoPeopleWhoRetryAtOnce(t *testing.T) {
 func TestS1aWhatARetryRefuses(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.take(t, true)
-		o.record(t, models.Invalid("refused", "", "out of paper"))
+		o.record(t, models.Refuse(models.BlameRecipient, nil, "out of paper"))
 		retry := func(id int64, how shipments.Again) (s models.Shipment, err error) {
 			err = o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
 				s, err = shipments.Retry(t.Context(), tx, id, how, "Kari")

@@ -228,7 +228,7 @@ type Outcome struct {
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
-// sent, and receipt is what the channel answered. It fails permanently if the failure is of models.KindInvalid and the
+// sent, and receipt is what the channel answered. It fails permanently if the failure is a models.Refused and the
 // recipient's (rule D107), or if models.GiveUpAfter has passed. Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
 // more than either. The caller empties taken.Receipt if the channel knows nothing of what it had accepted.
@@ -304,7 +304,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 		return nil, err
 	}
 	for i, o := range outcomes {
-		if recorded[i].State == models.ShipmentFailed && refused(o.Failure) {
+		if recorded[i].State == models.ShipmentFailed && passedOn(o.Failure) {
 			if err := fallBack(ctx, tx, recorded[i]); err != nil {
 				return nil, err
 			}
@@ -366,11 +366,11 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	case v.owed:
 		v.keep(s, why, tx)
 		return true, "", ""
-	case models.KindOf(o.Failure) == models.KindInvalid || s.Overdue(tx.Now):
+	case models.IsRefused(o.Failure) || s.Overdue(tx.Now):
 		if o.Pending {
 			why = "the channel accepted it, but has not told for too long what became of it"
 		}
-		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(o.Failure) != models.KindInvalid
+		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, !models.IsRefused(o.Failure)
 		return true, models.EventShipmentFailed, "failed: " + s.Reason
 	}
 	pause := models.RetryPause(s.Attempts)

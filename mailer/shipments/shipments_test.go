@@ -95,7 +95,7 @@ func (o *office) wants(t *testing.T, state models.ShipmentState, attempts int, e
 func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const failed, retried = "shipment.failed: Invoice 1 on paper failed: out of paper", "shipment.retried: Invoice 1 on paper is tried again, by Kari"
-		refused := models.Invalid("refused", "", "out of paper")
+		refused := models.Refuse(models.BlameRecipient, nil, "out of paper")
 		all := func() (int, error) { return shipments.RetryFailed(t.Context(), o.db, o.creditor.ID, "Kari") }
 		retry := func(id int64) error {
 			return o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {

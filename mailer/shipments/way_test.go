@@ -40,7 +40,7 @@ func TestD107TwoDomainsRefusedAlikeStayOwedWithoutEnd(t *testing.T) {
 				do()
 			}
 		}
-		refused := &models.Error{Kind: models.KindInvalid, Code: models.UnclearRefusal, Msg: "the mail server refused the e-mail: 550 requested action not taken"}
+		refused := models.Refuse(models.BlameUnclear, nil, "the mail server refused the e-mail: 550 requested action not taken")
 		for hour := range 27 {
 			each(func() {
 				o.take(t, true)

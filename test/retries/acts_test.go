@@ -159,12 +159,12 @@ var acts = [][]act{
 		{"a batch of letters is sent", invoice, batch(nil)},
 		{"a batch of letters is given up", invoice, batch(errors.New("the print shop is away"))},
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
-		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a shipment fails", takenShipment, record(models.Refuse(models.BlameRecipient, nil, "no such mailbox"))},
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
 			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), shipments.Again{})
 		}},
 	}, {
-		{"a refused e-mail falls back to paper", takenBy(models.ByEmail), record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a refused e-mail falls back to paper", takenBy(models.ByEmail), record(models.Refuse(models.BlameRecipient, nil, "no such mailbox"))},
 		{"a channel accepts a shipment", takenShipment, taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
 			s, err := shipments.RecordAccepted(p.t.Context(), tx, s, "job 7")
 			return s.Receipt, err
@@ -199,7 +199,7 @@ var acts = [][]act{
 		{"a letter is held", heldLetter, take},
 		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
 		{"a reminder's letter leaves a day late", remindersLetter(rows.Today - 1), take},
-		{"a reminder's letter fails", takenReminder, record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a reminder's letter fails", takenReminder, record(models.Refuse(models.BlameRecipient, nil, "no such mailbox"))},
 		{"a reminder's letter fails after the hand-over", handedOverReminder, func(p *person) (string, error) {
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "failed", "", nil)
 			return string(s.State), err
@@ -653,7 +653,7 @@ func failedShipment(p *person) {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(p.t.Context(), tx, taken, "", models.Invalid("refused", "", "no such mailbox"))
+		_, err = shipments.Record(p.t.Context(), tx, taken, "", models.Refuse(models.BlameRecipient, nil, "no such mailbox"))
 		return err
 	})
 }

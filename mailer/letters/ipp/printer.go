@@ -115,14 +115,14 @@ const (
 const requester = "purr"
 
 // Print prints a PDF, and returns the job. An error of models.KindUnavailable says that the printer cannot do it now, or
-// that it did not answer: it may have the job nevertheless. models.KindInvalid says that it refuses the job.
+// that it did not answer: it may have the job nevertheless. A models.Refused says that it refuses the job.
 func (p *Printer) Print(ctx context.Context, name string, sides Sides, pdf []byte) (Job, error) {
 	m := p.request(printJob,
 		textual(tagName, "job-name", name), textual(tagMedia, "document-format", "application/pdf"))
 	m.groups = append(m.groups, group{jobGroup, []attribute{textual(tagKeyword, "sides", string(sides))}})
 	answer, err := p.ask(ctx, m, pdf)
 	if models.KindOf(err) == models.KindNotFound {
-		return Job{}, &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "there is no printer at " + p.uri, Err: err}
+		return Job{}, models.Refuse(models.BlameSettings, err, "there is no printer at %s", p.uri)
 	}
 	if err != nil {
 		return Job{}, err
@@ -151,8 +151,8 @@ func (p *Printer) Job(ctx context.Context, id int32) (Job, error) {
 	return jobs[0], nil
 }
 
-// Cancel cancels a job (RFC 8011, section 4.3.3). The printer may take its time: Job says what became of it. An error of
-// models.KindInvalid says that it cannot be canceled any more, or that the printer does not let it be.
+// Cancel cancels a job (RFC 8011, section 4.3.3). The printer may take its time: Job says what became of it. A
+// models.Refused says that it cannot be canceled any more, or that the printer does not let it be.
 func (p *Printer) Cancel(ctx context.Context, id int32) error {
 	_, err := p.ask(ctx, p.request(cancelJob, number(tagInteger, "job-id", id)), nil)
 	return err
@@ -258,17 +258,18 @@ func (p *Printer) judge(answer message) error {
 	case answer.code >= serverErrors:
 		return p.unavailable(failure)
 	}
+	blame := models.BlameRecipient
 	if answer.code >= forbidden && answer.code <= notAuthorized {
-		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: p.uri + " refused it", Err: failure}
+		blame = models.BlameSettings
 	}
-	return &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
+	return models.Refuse(blame, failure, "%s refused it", p.uri)
 }
 
 // judgeHTTP returns the error that an answer of HTTP alone says: the request did not come to a printer.
 func (p *Printer) judgeHTTP(response *http.Response) error {
 	failure := errors.New("it answered HTTP " + models.Foreign(response.Status, models.MaxReceipt))
 	if response.StatusCode/100 == 4 && response.StatusCode != http.StatusRequestTimeout && response.StatusCode != http.StatusTooManyRequests {
-		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: p.uri + " refused it", Err: failure}
+		return models.Refuse(models.BlameSettings, failure, "%s refused it", p.uri)
 	}
 	return p.unavailable(failure)
 }
