@@ -1,0 +1,199 @@
+package shipments
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"purr/documents"
+	"purr/dunning"
+	"purr/law"
+	"purr/models"
+	"purr/store"
+)
+
+// TakeAll takes those shipments of one creditor that are owed and due, and returns them in the order of their IDs in ids: it
+// counts the attempt of each and names the worker that has it in hand, so that nobody else takes it while that worker
+// lives. If a payment or the closing of the invoice has made a notice needless, it withdraws the notice instead (rules E2, E6f).
+// A letter to a customer whose letters are held is put off for a day (rule S1b). If a notice is of an earlier day, it issues the
+// notice anew, and takes the new notice's letter (rule L2). What its channel has accepted already is past all that: it is taken so that
+// the channel is asked what became of it. rules are the program's and the operator's.
+//
+// It locks, as everything does, the invoices of notices, then customers, then shipments, each in order of ID.
+func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, worker string) ([]models.Shipment, error) {
+	found, err := tx.ShipmentsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var ss []models.Shipment
+	for _, id := range ids {
+		if s, there := found[id]; there {
+			ss = append(ss, s)
+		}
+	}
+	if err := lockInvoicesOf(ctx, tx, ss); err != nil {
+		return nil, err
+	}
+	heldFor, err := lettersHeldFor(ctx, tx, ss)
+	if err != nil {
+		return nil, err
+	}
+	letters, err := renewAll(ctx, tx, rules, ss, heldFor)
+	if err != nil {
+		return nil, err
+	}
+	locked, err := tx.LockShipments(ctx, letters)
+	if err != nil {
+		return nil, err
+	}
+	var taken, changed []models.Shipment
+	for _, id := range letters {
+		s := locked[id]
+		if !due(s, tx.Common) {
+			continue
+		}
+		if heldFor[id] != 0 {
+			s.HeldFor, s.Reason, s.NextAttempt = heldFor[id], models.LettersHeldReason, tx.Common.Add(heldPause)
+			changed = append(changed, s)
+			continue
+		}
+		s.Begin(tx.Now, tx.Common)
+		s.TakenBy, s.HeldFor, s.KeptBack, s.ReportedAt = worker, 0, "", nil
+		taken, changed = append(taken, s), append(changed, s)
+	}
+	return taken, tx.UpdateShipments(ctx, changed)
+}
+
+// heldPause is how long a letter that is held waits until it is looked at again. Its release does not wait for that; a
+// notice that has become needless is withdrawn then.
+const heldPause = 24 * time.Hour
+
+// lettersHeldFor returns the customers whose letters are held, by the shipments that are letters to them. It locks
+// those customers, so that nobody releases the letters before these are put off.
+func lettersHeldFor(ctx context.Context, tx *store.Tx, ss []models.Shipment) (map[int64]int64, error) {
+	var documents []models.Document
+	for _, s := range ss {
+		if s.Method.IsLetter() && !s.Accepted() {
+			documents = append(documents, s.Document())
+		}
+	}
+	held, err := tx.WithLettersHeld(ctx, documents)
+	if err != nil || len(held) == 0 {
+		return nil, err
+	}
+	customers, err := tx.LockCustomers(ctx, ss[0].CreditorID, slices.Collect(maps.Values(held)))
+	if err != nil {
+		return nil, err
+	}
+	heldFor := map[int64]int64{}
+	for _, s := range ss {
+		customer := customers[held[s.Document()]]
+		if s.Method.IsLetter() && !s.Accepted() && customer.LettersHeld.Since != nil {
+			heldFor[s.ID] = customer.ID
+		}
+	}
+	return heldFor, nil
+}
+
+func due(s models.Shipment, now time.Time) bool {
+	return s.State == models.ShipmentOwed && !s.InHand() && !s.NextAttempt.After(now)
+}
+
+// renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
+// same; a notice's letter may be another one, or none.
+func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
+	letters := noticesOf(ss)
+	if len(letters) == 0 {
+		for _, s := range ss {
+			ids = append(ids, s.ID)
+		}
+		return ids, nil
+	}
+	creditor, err := tx.Creditor(ctx, ss[0].CreditorID)
+	if err != nil {
+		return nil, err
+	}
+	today, err := creditor.Today(tx.Now)
+	if err != nil {
+		return nil, err
+	}
+	notices, err := documents.ReadAll(ctx, tx, creditor.ID, letters)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range ss {
+		id := s.ID
+		n, is := notices[s.Document()]
+		if is && s.Role() == models.Original && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
+			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
+				return nil, err
+			}
+		}
+		if id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
+// locked. A letter that takes another's place goes on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
+// withdrawn if it is needless, and otherwise waits as it is.
+func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
+	s, err := tx.LockShipment(ctx, s.ID)
+	if err != nil || !due(s, tx.Common) || s.Accepted() {
+		return 0, err
+	}
+	if held {
+		withdrawn, err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID)
+		if err != nil || withdrawn {
+			return 0, err
+		}
+		return s.ID, nil
+	}
+	n, may, err := dunning.Renew(ctx, tx, rules, s.CreditorID, s.DocumentID)
+	switch {
+	case err != nil || !may:
+		return 0, err
+	case n.ID == s.DocumentID:
+		return s.ID, nil
+	}
+	letters, err := tx.ShipmentsOf(ctx, n.Document())
+	if err != nil {
+		return 0, err
+	}
+	anew := letters[0]
+	anew.FirstAttempt, anew.PatientFrom, anew.Attempts = s.FirstAttempt, s.PatientFrom, s.Attempts
+	return anew.ID, tx.UpdateShipment(ctx, anew)
+}
+
+// noticesOf returns the notices whose letters are among the shipments.
+func noticesOf(ss []models.Shipment) (notices []models.Document) {
+	for _, s := range ss {
+		if s.DocumentKind == models.NoticeDocument {
+			notices = append(notices, s.Document())
+		}
+	}
+	return notices
+}
+
+// lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice. They
+// come before the customers and the shipments, as in everything that issues or withdraws notices. Of other shipments it
+// locks nothing.
+func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) error {
+	notices := noticesOf(ss)
+	if len(notices) == 0 {
+		return nil
+	}
+	ids := make([]int64, len(notices))
+	for i, n := range notices {
+		ids[i] = n.ID
+	}
+	invoices, err := tx.InvoicesOfNotices(ctx, ss[0].CreditorID, ids)
+	if err != nil {
+		return err
+	}
+	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)
+	return err
+}
