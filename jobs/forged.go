@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"purr/jobs/runs"
@@ -25,7 +26,7 @@ func isForged(err error) bool {
 
 // payload is what a task names.
 type payload interface {
-	// check fails with models.KindNotFound or models.KindInvalid if the payload names what there is not.
+	// check fails with models.KindNotFound, models.KindInvalid or forged if the payload names what there is not.
 	check(ctx context.Context, w *Worker) error
 }
 
@@ -64,7 +65,7 @@ func (p runPayload) check(ctx context.Context, w *Worker) error {
 		return err
 	}
 	if !slices.Contains(models.RunKinds, p.Kind) {
-		return models.Invalid("", "", "there is no kind of run %q", p.Kind)
+		return forged{fmt.Errorf("there is no kind of run %q", p.Kind)}
 	}
 	if today, err := creditor.Today(w.Runs.Clock.Now()); err == nil && p.Date > today {
 		return runs.ErrFuture

@@ -48,18 +48,20 @@ type need struct {
 // Lack is an element that a method needs and that is empty.
 type Lack struct{ Element, Code, Msg string }
 
+func lacks(element, code, msg string) Lack { return Lack{element, code, msg} }
+
 // What methods need of a recipient or an invoice's references (rules D16, H1).
 var (
 	needsEmail = need{
-		Lack{"email", "email_required", "delivery by EMAIL needs a customer with an e-mail address"},
+		lacks("email", "email_required", "delivery by EMAIL needs a customer with an e-mail address"),
 		func(_ Creditor, r Recipient, _ Order) bool { return r.Email != "" },
 	}
 	needsOrganisation = need{
-		Lack{"organisation_number", "organisation_number_required", "delivery by EHF needs a customer with an organisation number"},
+		lacks("organisation_number", "organisation_number_required", "delivery by EHF needs a customer with an organisation number"),
 		func(_ Creditor, r Recipient, _ Order) bool { return r.OrganisationNumber != "" },
 	}
 	needsReference = need{
-		Lack{"your_reference", "reference_required", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference"},
+		lacks("your_reference", "reference_required", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference"),
 		func(c Creditor, _ Recipient, o Order) bool {
 			return o.YourReference+o.OrderNumber+c.EHFDefaultReference != ""
 		},
