@@ -132,7 +132,7 @@ func (in *installation) lettersLeave() {
 	in.t.Helper()
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		var owed []models.Shipment
-		creditors, err := tx.CreditorsToShip(ctx, tx.Now)
+		creditors, err := tx.CreditorsToShip(ctx, tx.Now, models.OneByOne(false)...)
 		for _, id := range creditors {
 			due, err := tx.DueShipments(ctx, id, tx.Now, 100, models.ByPaper, models.ByEmail)
 			must(in.t, err)

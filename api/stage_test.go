@@ -383,12 +383,12 @@ func (in *installation) sendShipments() { in.handOverShipments("250 2.0.0 Ok: qu
 
 // refuseShipments does what the mailer would if the channels took nothing.
 func (in *installation) refuseShipments(why string) {
-	in.handOverShipments("", models.Invalid("refused", "", "%s", why))
+	in.handOverShipments("", models.Refuse(models.BlameRecipient, nil, "%s", why))
 }
 
 func (in *installation) handOverShipments(receipt string, failure error) {
 	in.t.Helper()
-	creditors, err := in.db.CreditorsToShip(in.t.Context(), in.clock.Now())
+	creditors, err := in.db.CreditorsToShip(in.t.Context(), in.clock.Now(), models.OneByOne(false)...)
 	must(in.t, err)
 	var owed []models.Shipment
 	for _, id := range creditors {

@@ -351,7 +351,7 @@ func TestS1bHeldLettersHoldUpNobody(t *testing.T) {
 		if sent := o.sent(t); len(sent) != 1 {
 			t.Errorf("sent are %v", sent)
 		}
-		again, err := o.db.CreditorsToShip(t.Context(), o.clock.Now().Add(time.Hour))
+		again, err := o.db.CreditorsToShip(t.Context(), o.clock.Now().Add(time.Hour), models.OneByOne(false)...)
 		must(t, err)
 		if len(again) != 0 {
 			t.Error("held letters are tried again within the hour")
