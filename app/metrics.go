@@ -48,7 +48,7 @@ var (
 	owedAge      = gauge("purr_oldest_owed_seconds", "For how long the oldest thing that is owed has waited, by kind; 0 if none is owed.", "kind")
 	lastRun      = gauge("purr_last_run_timestamp_seconds", "When the latest finished run of a kind began. The run verify proves the books each night.", "kind")
 	lastBankFile = gauge("purr_last_bank_file_timestamp_seconds", "When the latest payment file that was imported came.")
-	shipments    = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
+	byState      = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
 	degraded     = gauge("purr_creditors_degraded", "Creditors for whom alone work fails, such as their runs. Their events say why.")
 	clockAhead   = gauge("purr_clock_ahead_seconds", "By how much this machine's clock is ahead of the database's; negative if it is behind.")
 
@@ -138,7 +138,7 @@ func (g *gauges) collectWork(ctx context.Context, send func(d *prometheus.Desc, 
 		send(clockAhead, ahead.Seconds())
 	}
 	for state, n := range g.countShipments(ctx) {
-		send(shipments, float64(n), string(state))
+		send(byState, float64(n), string(state))
 	}
 }
 

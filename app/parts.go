@@ -21,6 +21,8 @@ import (
 	"purr/internal/clock"
 	"purr/jobs"
 	"purr/mailer"
+	"purr/mailer/dispatch"
+	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
 	"purr/mailer/webhook"
 	"purr/models"
@@ -46,31 +48,17 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 		return err
 	}
 	a.onClose("worker's leases", holder.Leave)
-	channels, err := a.ways.Channels(outbox)
-	if err != nil {
-		return err
-	}
-	for _, c := range channels {
-		if files, is := c.(interface{ Sweep(before time.Time) error }); is {
-			a.swept(files.Sweep)
-		}
-	}
-	bounceKey, err := a.DB.BounceKey(ctx)
+	sends, err := a.dispatcher(ctx, cfg, outbox)
 	if err != nil {
 		return err
 	}
 	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.Mail.Rate, Documents: a.Documents,
-		Ways: a.ways.Kinds(), Channels: channels, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), Collector: a.ways[models.Bundles].Collector(outbox),
-		Sender: cfg.Mail.From, BounceKey: bounceKey,
-		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
-		EHF: a.Documents.EHF, Lookup: a.lookup,
-		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Runs: a.Runs, Log: a.log,
+		DB: a.DB, Queue: a.Queue, Holder: holder, Dispatch: sends,
+		Bundles:    &dispatch.Bundles{Part: sends.Part, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
+		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
+		Importer:   a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), Log: a.log,
 	}
-	if _, simulated := a.Clock.(*clock.Test); simulated {
-		worker.Wall = clock.System{}
-	}
-	if err := worker.TakeUp(ctx); err != nil {
+	if err := shipments.TakeUp(ctx, a.DB, sends.Part); err != nil {
 		return err
 	}
 	stop, err := worker.Start(cfg.Worker.Concurrency, jobsGrace)
@@ -80,6 +68,31 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	a.checks = append(a.checks, api.Check{Name: "worker", Ask: worker.Alive})
 	a.onClose("worker", func(context.Context) error { stop(); return nil })
 	return nil
+}
+
+// dispatcher returns what sends shipments: by the ways out, and by the outbox where a way leads to a folder.
+func (a *App) dispatcher(ctx context.Context, cfg Settings, outbox *mailer.Outbox) (*dispatch.Dispatcher, error) {
+	channels, err := a.ways.Channels(outbox)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range channels {
+		if files, is := c.(interface{ Sweep(before time.Time) error }); is {
+			a.swept(files.Sweep)
+		}
+	}
+	bounceKey, err := a.DB.BounceKey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &dispatch.Dispatcher{
+		Part: shipments.Part{Ways: a.ways.Kinds(), Sender: cfg.Mail.From}, DB: a.DB, Documents: a.Documents, Channels: channels, Shop: a.ways.Shop(),
+		EHF: a.Documents.EHF, Lookup: a.lookup, BounceKey: bounceKey, MailRate: cfg.Mail.Rate, Rules: a.Rules, Clock: a.Clock, Log: a.log,
+	}
+	if _, simulated := a.Clock.(*clock.Test); simulated {
+		d.Wall = clock.System{}
+	}
+	return d, nil
 }
 
 // warnOfClock warns if the clock is behind what is in the books (rule O12): then the clock is wrong now, or was wrong.

@@ -25,6 +25,7 @@ import (
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/mailer"
+	"purr/mailer/dispatch"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
@@ -135,7 +136,7 @@ func BenchmarkEMails(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByEmail)
-		letter, err := worker.Documents.PDF(b.Context(), creditor.ID, first.Document())
+		letter, err := worker.Dispatch.Documents.PDF(b.Context(), creditor.ID, first.Document())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -144,7 +145,7 @@ func BenchmarkEMails(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		worker.Channels[models.ByEmail] = channel
+		worker.Dispatch.Channels[models.ByEmail] = channel
 		stop, err := worker.Start(benchLanes, time.Minute)
 		if err != nil {
 			b.Fatal(err)
@@ -157,8 +158,8 @@ func BenchmarkEMails(b *testing.B) {
 		b.StopTimer()
 		stop()
 		ready := mailer.Parcel{
-			Name: "invoice-1-shipment-1", PDF: letter, From: mail.Address{Address: creditor.Email}, To: "kari@example.no",
-			Subject: "Faktura", Text: "Faktura", AttachmentName: "faktura.pdf", Date: rows.Start,
+			Name: "invoice-1-shipment-1", PDF: letter, Date: rows.Start,
+			Mail: mailer.Mail{From: mail.Address{Address: creditor.Email}, To: "kari@example.no", Subject: "Faktura", Text: "Faktura", AttachmentName: "faktura.pdf"},
 		}
 		limit.Time(benchLetters, func() {
 			bench.Clients(b, benchLanes, benchLetters/benchLanes, func(int) error {
@@ -182,7 +183,7 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 		db := database.Store.WithClock(now)
 		queue := openQueue(b, redisURL)
 		worker := newWorker(b, db, queue, bench.Folder(b))
-		worker.Runs.Clock = now
+		worker.Runs.Clock, worker.Dispatch.Clock = now, now
 		stop, err := worker.Start(benchLanes, time.Minute)
 		if err != nil {
 			b.Fatal(err)
@@ -363,9 +364,12 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	}
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
-		DB: db, Queue: queue, Holder: holder, Documents: documents.New(db, kept),
-		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
-		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log,
-		Runs: &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
+		DB: db, Queue: queue, Holder: holder, Importer: ocr.NewImporter(db, kept, log), Log: log,
+		Dispatch: &dispatch.Dispatcher{
+			DB: db, Documents: documents.New(db, kept), Rules: law.Default(), Clock: clock.System{}, Log: log,
+			Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
+		},
+		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log},
+		Runs:       &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
 	}
 }

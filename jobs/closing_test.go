@@ -15,7 +15,7 @@ import (
 func TestE2LettersOfInvoicesThatAPersonTakesInHand(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := o.dunned(t)
 		closed, held := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)

@@ -2,14 +2,12 @@ package jobs
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
 
-	"purr/dunning/collection"
 	"purr/jobs/tasks"
-	"purr/mailer/shipments"
+	"purr/mailer/dispatch"
 	"purr/models"
 	"purr/store"
 )
@@ -25,7 +23,7 @@ func collectKind() kind {
 		},
 		accepted: func(ctx context.Context, tx *store.Tx, log *slog.Logger, worker string, m mark) error {
 			taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
-			return recordCollected(ctx, tx, log, taken, m.File, nil)
+			return dispatch.RecordBundle(ctx, tx, log, taken, m.File, nil)
 		},
 	}
 }
@@ -45,117 +43,19 @@ const collectWithin = 5 * time.Minute
 //
 // queued by: the sweep.
 func (w *Worker) collect(ctx context.Context, p collectPayload) error {
-	var h models.HandOver
-	var file collection.File
+	var b *dispatch.Bundle
 	_, err := w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			h, taken, err = takeHandOver(ctx, tx, w.part(), p, worker)
+			b, taken, err = w.Bundles.Take(ctx, tx, p.CreditorID, p.HandOverID, worker)
 			return taken, err
 		},
-		do: func(ctx context.Context, stillOurs func() error) (err error) {
-			content := w.Collection.Bundle
-			if h.State == models.WithdrawalOwed {
-				content = w.Collection.Withdrawal
-			}
-			if file, err = content(ctx, h); err != nil {
-				return err
-			}
-			if err := stillOurs(); err != nil {
-				return err
-			}
-			return w.Collector.SendToCollector(ctx, file.Name, file.Content)
-		},
+		do: func(ctx context.Context, stillOurs func() error) error { return b.Send(ctx, stillOurs) },
 		accepted: func() (mark, bool) {
-			return mark{Kind: kindCollect, CreditorID: h.CreditorID, ID: h.ID, Attempt: h.Attempts, State: h.State, File: file.Name}, true
+			return mark{Kind: kindCollect, CreditorID: b.CreditorID, ID: b.ID, Attempt: b.Attempts, State: b.State, File: b.File}, true
 		},
-		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			if failure == nil && w.Ways.Real(models.Bundles) {
-				if err := shipments.NoteLeft(ctx, tx, models.Bundles, w.Ways.Of(models.Bundles)); err != nil {
-					return err
-				}
-			}
-			return recordCollected(ctx, tx, w.Log, h, file.Name, failure)
-		},
+		record: func(ctx context.Context, tx *store.Tx, failure error) error { return b.Record(ctx, tx, failure) },
 	})
 	return err
-}
-
-// takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
-// missing (rule D105), or the creditor is not ready (rule D108). That a bundle is withdrawn is told in any case.
-func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, p collectPayload, worker string) (h models.HandOver, taken bool, err error) {
-	may, missing, err := shipments.BundleWay(ctx, tx, part)
-	if err != nil {
-		return models.HandOver{}, false, err
-	}
-	due := func() bool { return h.Owed() && h.TakenBy == "" && !h.NextAttempt.After(tx.Common) }
-	if h, err = tx.HandOver(ctx, p.CreditorID, p.HandOverID); err != nil || !due() {
-		return models.HandOver{}, false, err
-	}
-	ready := h.State == models.WithdrawalOwed
-	if !ready {
-		if ready, err = shipments.MayHandOver(ctx, tx, part, h); err != nil {
-			return models.HandOver{}, false, err
-		}
-	}
-	h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
-	if err != nil || !due() {
-		return models.HandOver{}, false, err
-	}
-	if missing {
-		h.Failure, h.NextAttempt = models.KeptMissing, tx.Common.Add(shipments.MissingPause)
-		return h, false, tx.UpdateHandOver(ctx, h)
-	}
-	if !may {
-		return h, false, nil // another part may, and does
-	}
-	if !ready && h.State != models.WithdrawalOwed {
-		h.Failure, h.NextAttempt = models.KeptNotReady, tx.Common.Add(shipments.MissingPause)
-		return h, false, tx.UpdateHandOver(ctx, h)
-	}
-	h.Attempts++
-	h.TakenBy = worker
-	return h, true, tx.UpdateHandOver(ctx, h)
-}
-
-// recordCollected records the result of a delivery to the collector. If the hand-over was withdrawn meanwhile, the
-// message about that is due next, even if the bundle failed.
-func recordCollected(ctx context.Context, tx *store.Tx, log *slog.Logger, taken models.HandOver, name string, failure error) error {
-	h, err := tx.LockHandOver(ctx, taken.CreditorID, taken.ID)
-	if err != nil {
-		return err
-	}
-	if lost := h.TakenBy != taken.TakenBy || h.Attempts != taken.Attempts; lost && failure != nil {
-		return nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
-	}
-	h.TakenBy = ""
-	if h.State != taken.State {
-		return tx.UpdateHandOver(ctx, h)
-	}
-	if failure != nil {
-		h.Failure, h.NextAttempt = failure.Error(), tx.Common.Add(models.RetryPause(h.Attempts))
-		log.Warn("a delivery to the debt collector failed and will be tried again",
-			"hand_over", h.ID, "attempt", h.Attempts, "next", h.NextAttempt, "error", failure)
-		return tx.UpdateHandOver(ctx, h)
-	}
-	h.Failure = ""
-	if h.State == models.WithdrawalOwed {
-		h.State = models.HandOverEnded
-		return tx.UpdateHandOver(ctx, h)
-	}
-	h.State, h.DeliveredAt = models.BundleDelivered, &tx.Now
-	if err := tx.UpdateHandOver(ctx, h); err != nil {
-		return err
-	}
-	log.Info("a collection bundle was delivered to the debt collector", "hand_over", h.ID, "creditor", h.CreditorID)
-	invoice, err := tx.Invoice(ctx, h.CreditorID, h.InvoiceID)
-	if err != nil {
-		return err
-	}
-	return tx.Log(ctx, models.Event{
-		CreditorID: h.CreditorID, Type: models.EventBundleDelivered, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: h.ID,
-		Facts: models.Facts{"invoice_number": invoice.Number, "name": name},
-		Text:  fmt.Sprintf("The collection bundle of invoice %d is delivered as %s", invoice.Number, name),
-	})
 }
 
 // dueHandOvers returns the hand-overs whose delivery to the debt collector is due.

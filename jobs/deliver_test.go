@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/mailer/dispatch"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
@@ -18,7 +19,7 @@ import (
 
 func TestE7AnEventIsPostedAsItStandsInTheLog(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		o.worker.BaseURL = "https://faktura.example.no"
+		o.worker.Deliveries.BaseURL = "https://faktura.example.no"
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		e := o.endpoint(t, nil)
@@ -87,7 +88,7 @@ func TestE7WhatIsRedeliveredIsTheSame(t *testing.T) {
 		hook := o.hook(t, c, e)
 		o.happen(t, c, 1)
 		o.settle(t)
-		o.worker.BaseURL = "https://another.example.no"
+		o.worker.Deliveries.BaseURL = "https://another.example.no"
 		o.advance(t, time.Hour)
 		o.redeliver(t, o.deliveries(t, hook)[0])
 		o.settle(t)
@@ -126,13 +127,13 @@ func TestE7BothSecretsSignForADay(t *testing.T) {
 }
 
 // takeDelivery takes the webhook's delivery that is due for a worker.
-func (o *office) takeDelivery(t *testing.T, hook models.Webhook, by *Holder) (d models.WebhookDelivery, m webhook.Message) {
+func (o *office) takeDelivery(t *testing.T, hook models.Webhook, by *Holder) (d *dispatch.Delivery) {
 	t.Helper()
 	o.take(t, func(tx *store.Tx) (taken bool, err error) {
-		d, m, taken, err = o.worker.takeDelivery(t.Context(), tx, lanePayload{hook.CreditorID, hook.ID, 0}, by.self.worker)
+		d, taken, err = o.worker.Deliveries.Take(t.Context(), tx, hook.CreditorID, hook.ID, by.self.worker)
 		return taken, err
 	})
-	return d, m
+	return d
 }
 
 // If a worker dies between the post and its record, another one posts the delivery again, with the
@@ -144,9 +145,9 @@ func TestE7WhatWasNotRecordedIsPostedAgainWithTheSameID(t *testing.T) {
 		hook := o.hook(t, c, e, models.EventHoldSet)
 		o.happen(t, c, 1)
 		dying := o.join(t)
-		_, m := o.takeDelivery(t, hook, dying)
-		if a := o.worker.Webhooks.Post(t.Context(), m); a.Outcome != webhook.Delivered {
-			t.Fatalf("it came to %+v", a)
+		d := o.takeDelivery(t, hook, dying)
+		if d.Post(t.Context()); d.Answer.Outcome != webhook.Delivered {
+			t.Fatalf("it came to %+v", d.Answer)
 		}
 		o.work(t, 2)
 		o.advance(t, time.Hour)
@@ -197,7 +198,7 @@ func TestE7AnEndpointThatHangsHoldsUpNothingElse(t *testing.T) {
 		stuck := o.hook(t, c, hangs, models.EventHoldSet)
 		o.hook(t, c, answers)
 		letters := &channel{}
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 1)
 		const events = 20
 		o.happen(t, c, events)
@@ -318,9 +319,9 @@ func TestE7ASuccessStands(t *testing.T) {
 		o.happen(t, c, 2)
 		good, bad := webhook.Answer{Outcome: webhook.Delivered, Status: 200}, webhook.Answer{Status: 500, Failure: "no"}
 		for n, answers := range [][]webhook.Answer{{good, bad}, {bad, good}} {
-			d, _ := o.takeDelivery(t, hook, o.holder)
-			for _, a := range answers {
-				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.recordDelivery(t.Context(), tx, d, a) })
+			d := o.takeDelivery(t, hook, o.holder)
+			for _, d.Answer = range answers {
+				rows.Write(t, o.db, func(tx *store.Tx) error { return d.Record(t.Context(), tx) })
 			}
 			if got := o.deliveries(t, hook)[n]; got.State != models.DeliveryDelivered || got.ResponseStatus != 200 || got.Failure != "" {
 				t.Errorf("it is %+v", got)

@@ -40,7 +40,7 @@ type desk struct {
 func (d *desk) HandOver(_ context.Context, p mailer.Parcel) (mailer.Answer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.did = append(d.did, fmt.Sprintf("%s handed over at attempt %d with %d bytes", p.Name, p.Attempt, len(p.EHF)))
+	d.did = append(d.did, fmt.Sprintf("%s handed over at attempt %d with %d bytes", p.Name, p.Attempt, len(p.EHF.UBL)))
 	return d.takes, nil
 }
 
@@ -75,8 +75,8 @@ func hasFailed(mailer.Parcel) (mailer.Answer, error) {
 func (o *office) ehf(t *testing.T) (*desk, models.Creditor) {
 	t.Helper()
 	d := &desk{takes: mailer.Answer{Receipt: "job 7"}, tells: knowsNothing}
-	o.worker.Channels[models.ByEHF] = d
-	o.worker.EHF = func(context.Context, int64, models.Document) ([]byte, error) { return []byte("<Invoice/>"), nil }
+	o.worker.Dispatch.Channels[models.ByEHF] = d
+	o.worker.Dispatch.EHF = func(context.Context, int64, models.Document) ([]byte, error) { return []byte("<Invoice/>"), nil }
 	return d, rows.Creditor(t, o.db, func(c *models.Creditor) { c.EHFDefaultReference = "42" })
 }
 
@@ -182,12 +182,12 @@ func TestS1WhatAChannelHasLostIsHandedOverAgain(t *testing.T) {
 		i := toBusiness(t, o, c, models.ByEHF)
 		o.settle(t)
 		other := &channel{}
-		o.worker.Channels[models.ByEHF] = other
+		o.worker.Dispatch.Channels[models.ByEHF] = other
 		o.advance(t, models.RetryPause(1))
 		if s := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "job 7"); len(other.all()) != 0 || s.Reason == "" {
 			t.Errorf("the other channel got %q", other.all())
 		}
-		o.worker.Channels[models.ByEHF] = d
+		o.worker.Dispatch.Channels[models.ByEHF] = d
 		o.advance(t, models.RetryPause(2))
 		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "")
 		d.takes = mailer.Answer{Receipt: "job 8"}
@@ -199,7 +199,7 @@ func TestS1WhatAChannelHasLostIsHandedOverAgain(t *testing.T) {
 func TestH2WhatIsNotExpressibleIsNotHandedOverAndFallsBack(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		d, c := o.ehf(t)
-		o.worker.EHF = func(context.Context, int64, models.Document) ([]byte, error) {
+		o.worker.Dispatch.EHF = func(context.Context, int64, models.Document) ([]byte, error) {
 			return nil, models.Conflict("not_expressible", "BR-27: the price is negative")
 		}
 		o.work(t, 2)
@@ -218,7 +218,7 @@ func (o *office) network(t *testing.T) *peppolnet.Net {
 	n := peppolnet.Start(t)
 	look, err := peppol.NewDNS(peppolnet.Zone, n.DNS, webhook.Public)
 	must(t, err)
-	o.worker.Lookup = look
+	o.worker.Dispatch.Lookup = look
 	return n
 }
 
@@ -256,7 +256,7 @@ func TestH4AUTOTakesTheWayThatSuits(t *testing.T) {
 				t.Errorf("%s: %+v", tt.name, s)
 			}
 		}
-		o.worker.Lookup = nil
+		o.worker.Dispatch.Lookup = nil
 		i := toBusiness(t, o, c, models.Auto)
 		o.settle(t)
 		if s := o.shipments(t, i.Document())[0]; s.Method != models.ByEmail || s.State != models.ShipmentSent {
@@ -323,11 +323,11 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
 				d, _ := o.ehf(t)
 				if !tt.tells {
-					o.worker.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Refuse(models.BlameRecipient, nil, "no") }}
+					o.worker.Dispatch.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Refuse(models.BlameRecipient, nil, "no") }}
 				}
 				n := o.network(t)
 				letters := newPrinter()
-				o.worker.Channels[models.ByPaper] = letters
+				o.worker.Dispatch.Channels[models.ByPaper] = letters
 				o.work(t, 2)
 				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
 					c.Policy.Enabled, c.Policy.EHFReminder, c.EHFDefaultReference = true, true, "42"
@@ -375,7 +375,7 @@ func TestH2TwoEHFsNeverHaveOneNumber(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			eachOffice(t, func(t *testing.T, o *office) {
 				o.ehf(t)
-				o.worker.EHF = o.worker.Documents.EHF
+				o.worker.Dispatch.EHF = o.worker.Dispatch.Documents.EHF
 				n := o.network(t)
 				o.work(t, 2)
 				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
@@ -414,7 +414,7 @@ func TestH2TwoEHFsNeverHaveOneNumber(t *testing.T) {
 					t.Errorf("the withdrawn notice is %q, the next one, %d, %q", got, second.ID, became(second))
 				}
 				for n, want := range map[int64]string{first.ID: "1-1", second.ID: "1-1-2"} {
-					document, err := o.worker.EHF(t.Context(), c.ID, models.Document{Kind: models.NoticeDocument, ID: n})
+					document, err := o.worker.Dispatch.EHF(t.Context(), c.ID, models.Document{Kind: models.NoticeDocument, ID: n})
 					if err != nil || !strings.Contains(string(document), "<cbc:ID>"+want+"</cbc:ID>") {
 						t.Errorf("notice %d is not numbered %s: %v", n, want, err)
 					}
@@ -432,7 +432,7 @@ func TestS2TheNetworksAnswerComesAsAReceipt(t *testing.T) {
 		out := t.TempDir()
 		folder, err := peppol.NewFolder(out, false)
 		must(t, err)
-		o.worker.Channels[models.ByEHF] = folder
+		o.worker.Dispatch.Channels[models.ByEHF] = folder
 		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByEHF, out, 15*time.Minute)}
 		o.scheduler.Receipts = o.worker.Receipts
 		o.work(t, 2)
@@ -520,7 +520,7 @@ func TestH3ADocumentReachesTheAccessPointOnceWhateverBreaks(t *testing.T) {
 				t.Cleanup(server.Close)
 				channel, err := peppol.NewAccessPoint("phoss-ap+"+server.URL, "hemmelig", false)
 				must(t, err)
-				o.worker.Channels[models.ByEHF] = channel
+				o.worker.Dispatch.Channels[models.ByEHF] = channel
 				o.work(t, 2)
 				i := toBusiness(t, o, c, models.ByEHF)
 				o.settle(t)

@@ -24,6 +24,7 @@ import (
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer"
+	"purr/mailer/dispatch"
 	"purr/mailer/shipments/bounces"
 	"purr/mailer/webhook"
 	"purr/models"
@@ -101,12 +102,16 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	must(t, err)
 	made := documents.New(o.db, o.archive)
 	o.holder = o.join(t)
+	rules := law.Default()
 	o.worker = &Worker{
-		DB: o.db, Queue: o.queue, Holder: o.holder, Documents: made,
-		Channels:   map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
-		Collection: collection.New(o.db, made, o.archive, law.Default()), Collector: outbox,
-		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log,
-		Runs: &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: log},
+		DB: o.db, Queue: o.queue, Holder: o.holder, Importer: importer, Log: log,
+		Dispatch: &dispatch.Dispatcher{
+			DB: o.db, Documents: made, Rules: rules, Clock: o.clock, Log: log,
+			Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
+		},
+		Bundles:    &dispatch.Bundles{Collection: collection.New(o.db, made, o.archive, rules), Collector: outbox, Log: log},
+		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log},
+		Runs:       &runs.Runs{DB: o.db, Rules: rules, Clock: o.clock, Log: log},
 	}
 	reports, err := bounces.Open(t.TempDir(), o.db, log)
 	must(t, err)

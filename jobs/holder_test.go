@@ -48,7 +48,7 @@ func TestS6WhatADeadWorkersChannelHasAcceptedIsNotSentAgain(t *testing.T) {
 			must(t, err)
 		}
 		mail := &channel{}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		o.work(t, 2)
 		dying.die()
 		o.holder.lookAround(t.Context())
@@ -74,7 +74,7 @@ func TestS6AnAcceptanceIsNotedAfterAnOutageOfAnyLength(t *testing.T) {
 		gate.shut(1 << 30)
 		return nil
 	}}
-	o.worker.Channels[models.ByEmail] = mail
+	o.worker.Dispatch.Channels[models.ByEmail] = mail
 	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err == nil {
 		t.Error("the database was never away")
 	}
@@ -110,7 +110,7 @@ func TestO16MachinesFiveMinutesApartSendOnceAndAtOnce(t *testing.T) {
 			<-goOn
 			return nil
 		}}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		slow, fast := *o.worker, *o.worker
 		slow.DB, fast.DB = machines[0], machines[1]
 		c := rows.Creditor(t, machines[1])
@@ -155,35 +155,13 @@ func TestS5ACreditorWhoseLettersHangHoldsUpNobodyElse(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		t.Cleanup(func() { close(over) })
 		waitFor(t, "the other's letter", func() bool {
 			o.sweep(t)
 			return slices.Equal(letters.all(), []string{theirs})
 		})
-	})
-}
-
-func TestS5EMailsAreBoundedASecond(t *testing.T) {
-	eachOffice(t, func(t *testing.T, o *office) {
-		c := rows.Creditor(t, o.db)
-		rows.Invoice(t, o.db, c, byEmail("a@example.no", "b@example.no", "c@example.no"))
-		o.worker.MailRate = 2
-		var got []time.Duration
-		for range 4 {
-			rows.Write(t, o.db, func(tx *store.Tx) error {
-				before := clock.System{}.Now()
-				ss, _, err := o.worker.takeShipments(t.Context(), tx, shipPayload{CreditorID: c.ID}, shipLoad, "a worker")
-				for _, s := range ss {
-					got = append(got, s.leaves.Sub(before).Truncate(500*time.Millisecond))
-				}
-				return err
-			})
-		}
-		if want := []time.Duration{0, 500 * time.Millisecond, time.Second}; !slices.Equal(got, want) {
-			t.Errorf("they wait for %v, want %v", got, want)
-		}
 	})
 }
 

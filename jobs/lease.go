@@ -35,7 +35,8 @@ func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err erro
 		failure := l.do(ctx, func() error { return w.Holder.stillOurs(holding) })
 		noted := result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}}
 		if failure == nil && l.accepted != nil {
-			noted.done = w.mark(holding.marks, l.accepted)
+			m, durable := l.accepted()
+			noted.done = w.mark(holding.marks, m, durable)
 		}
 		w.note(context.WithoutCancel(ctx), noted)
 	})
@@ -77,8 +78,8 @@ func (w *Worker) hold(
 }
 
 // mark keeps on disk that a channel has accepted something, and returns what takes the mark away.
-func (w *Worker) mark(kept *marks, accepted func() (mark, bool)) (unmark func()) {
-	slot, err := kept.set(accepted())
+func (w *Worker) mark(kept *marks, accepted mark, durable bool) (unmark func()) {
+	slot, err := kept.set(accepted, durable)
 	if err != nil { // the result is noted nevertheless; only if the process dies before that, it is lost
 		w.Log.Error("what a channel has accepted could not be marked", "error", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"purr/internal/remote"
+	"purr/mailer/dispatch"
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
@@ -49,9 +50,9 @@ func (o *office) printShop(t *testing.T, server *testkit.SFTPProcess) *shop {
 	s.access = remote.Access{URL: u.String(), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "letters"}
 	known, err := remote.NewServer(s.access)
 	must(t, err)
-	o.worker.Shop, o.worker.Receipts = letters.NewShop(known), []*receipts.Way{receipts.FromServer(models.ByPaper, known, 15*time.Minute)}
-	o.worker.Ways = models.Ways{models.ByPaper: models.WaySFTP}
-	o.scheduler.Shop, o.scheduler.Receipts = o.worker.Shop, o.worker.Receipts
+	o.worker.Dispatch.Shop, o.worker.Receipts = letters.NewShop(known), []*receipts.Way{receipts.FromServer(models.ByPaper, known, 15*time.Minute)}
+	o.worker.Dispatch.Ways = models.Ways{models.ByPaper: models.WaySFTP}
+	o.scheduler.Shop, o.scheduler.Receipts = o.worker.Dispatch.Shop, o.worker.Receipts
 	return s
 }
 
@@ -179,6 +180,16 @@ func TestS4aLettersGoInBatchesOfOneCreditor(t *testing.T) {
 	})
 }
 
+// takeBatch takes a creditor's letters for the office's worker.
+func (o *office) takeBatch(t *testing.T, c models.Creditor) (b *dispatch.Batch) {
+	t.Helper()
+	o.take(t, func(tx *store.Tx) (taken bool, err error) {
+		b, taken, err = o.worker.Dispatch.TakeBatch(t.Context(), tx, c.ID, o.holder.self.worker)
+		return taken, err
+	})
+	return b
+}
+
 // TestS6AKilledBatchIsPrintedOnce kills a worker after every part of what it sends to the print shop. The next worker finds
 // what it left behind.
 func TestS6AKilledBatchIsPrintedOnce(t *testing.T) {
@@ -195,12 +206,8 @@ func TestS6AKilledBatchIsPrintedOnce(t *testing.T) {
 			issue()
 			o.holder = o.join(t)
 			s.left.Store(bytes)
-			var b models.LetterBatch
-			o.take(t, func(tx *store.Tx) (taken bool, err error) {
-				b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
-				return taken, err
-			})
-			_, _ = o.worker.bring(t.Context(), b, func() error { return nil }) // nothing is noted of what came of it
+			b := o.takeBatch(t, c)
+			_ = b.Bring(t.Context(), func() error { return nil }) // nothing is noted of what came of it
 			o.holder.die()
 			s.left.Store(whole)
 			o.worker.Holder = o.join(t) // it buries the dead
@@ -226,13 +233,8 @@ func TestS6ABatchThatTheShopTookAwayIsTheSameAgain(t *testing.T) {
 		s := o.printShop(t, testkit.SFTPServer(t))
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
-		var b models.LetterBatch
-		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
-			return taken, err
-		})
-		_, err := o.worker.bring(t.Context(), b, func() error { return nil })
-		must(t, err)
+		b := o.takeBatch(t, c)
+		must(t, b.Bring(t.Context(), func() error { return nil }))
 		before := s.takeAway(t)
 		o.holder.die()
 		o.worker.Holder = o.join(t)
@@ -289,7 +291,7 @@ func TestR5cThePrintShopIsAwayForADay(t *testing.T) {
 func TestD107APrintShopThatLetsNobodyInKeepsTheLettersOwed(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		s := o.printShop(t, testkit.SFTPServer(t))
-		right, printed := o.worker.Shop, []models.Invoice(nil)
+		right, printed := o.worker.Dispatch.Shop, []models.Invoice(nil)
 		for name, wrong := range map[string]remote.Access{
 			"a password": {Password: "wrong", HostKey: s.access.HostKey},
 			"a host key": {KeyFile: s.access.KeyFile, HostKey: "SHA256:" + strings.Repeat("A", 43)},
@@ -297,7 +299,7 @@ func TestD107APrintShopThatLetsNobodyInKeepsTheLettersOwed(t *testing.T) {
 			wrong.URL, wrong.Prefix = s.access.URL, s.access.Prefix
 			stranger, err := remote.NewServer(wrong)
 			must(t, err)
-			o.worker.Shop = letters.NewShop(stranger)
+			o.worker.Dispatch.Shop = letters.NewShop(stranger)
 			c := rows.Creditor(t, o.db)
 			invoice := rows.Invoice(t, o.db, c)
 			for range 12 {
@@ -312,7 +314,7 @@ func TestD107APrintShopThatLetsNobodyInKeepsTheLettersOwed(t *testing.T) {
 			if told := o.events(t, c, models.EventWayRefused); len(told) == 0 || len(told) > 4 {
 				t.Errorf("with %s a person was told %q", name, told)
 			}
-			o.worker.Shop = right
+			o.worker.Dispatch.Shop = right
 			must(t, o.worker.batch(t.Context(), batchPayload{c.ID}))
 			printed = append(printed, invoice)
 			o.wantPrinted(t, s, printed...)
@@ -346,7 +348,7 @@ func TestS1bReturnedMailComesAsAReceipt(t *testing.T) {
 		o.scheduler.Shop = nil // first the receipts
 		o.clock.Set(o.clock.Now().Add(20 * time.Minute))
 		must(t, o.worker.receipts(t.Context(), receiptsPayload{models.ByPaper}))
-		o.scheduler.Shop = o.worker.Shop
+		o.scheduler.Shop = o.worker.Dispatch.Shop
 		o.settle(t)
 		if letter := o.shipments(t, invoice.Document())[0]; letter.State != models.ShipmentReturned || letter.Reason != "moved" {
 			t.Errorf("the letter is %s: %s", letter.State, letter.Reason)
@@ -374,18 +376,18 @@ func TestS4aABatchIsOfOneDay(t *testing.T) {
 		s := o.printShop(t, testkit.SFTPServer(t))
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
-		var b models.LetterBatch
-		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
-			return taken, err
-		})
-		must(t, o.worker.gather(t.Context(), b))
+		b := o.takeBatch(t, c)
+		s.left.Store(0)
+		if err := b.Bring(t.Context(), func() error { return nil }); err == nil || o.shipments(t, invoice.Document())[0].BatchID != b.ID {
+			t.Errorf("the letter is not gathered, or the shop is not away: %v", err)
+		}
+		s.left.Store(whole)
 		o.clock.Set(o.clock.Now().Add(20 * time.Hour))
-		if _, err := o.worker.bring(t.Context(), b, func() error { return nil }); models.KindOf(err) != models.KindUnavailable || len(s.printed(t)) != 0 {
+		if err := b.Bring(t.Context(), func() error { return nil }); models.KindOf(err) != models.KindUnavailable || len(s.printed(t)) != 0 {
 			t.Errorf("%v, printed are %q", err, s.printed(t))
 		}
 		rows.Write(t, o.db, func(tx *store.Tx) error {
-			_, err := shipments.RecordBatch(t.Context(), tx, b, context.DeadlineExceeded)
+			_, err := b.Record(t.Context(), tx, context.DeadlineExceeded)
 			return err
 		})
 		for range 2 {

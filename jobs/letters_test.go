@@ -18,7 +18,7 @@ import (
 func letterOffice(t *testing.T, o *office, changes ...func(*models.Creditor)) (*printer, models.Creditor, models.Invoice) {
 	t.Helper()
 	letters := newPrinter()
-	o.worker.Channels[models.ByPaper] = letters
+	o.worker.Dispatch.Channels[models.ByPaper] = letters
 	o.work(t, 2)
 	enabled := func(c *models.Creditor) { c.Policy.Enabled = true }
 	c := rows.Creditor(t, o.db, append([]func(*models.Creditor){enabled}, changes...)...)
@@ -183,8 +183,8 @@ func TestL1ALateInvoiceMovesItsDueDate(t *testing.T) {
 		refused := &channel{take: func(context.Context, string) error {
 			return models.Refuse(models.BlameRecipient, nil, "550 no such mailbox")
 		}}
-		o.worker.Channels[models.ByEmail] = refused
-		o.worker.Channels[models.ByPaper] = newPrinter()
+		o.worker.Dispatch.Channels[models.ByEmail] = refused
+		o.worker.Dispatch.Channels[models.ByPaper] = newPrinter()
 		o.work(t, 2)
 		c := o.dunned(t, func(c *models.Creditor) { c.Policy.HandOverDays = new(1) })
 		invoice := rows.Invoice(t, o.db, c, byEmail())

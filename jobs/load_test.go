@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +16,8 @@ import (
 
 	"purr/billing"
 	"purr/documents"
-	"purr/law"
-	"purr/mailer/shipments"
+	"purr/mailer"
+	"purr/mailer/dispatch"
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit"
@@ -24,22 +25,86 @@ import (
 )
 
 // batch takes all due shipments of a creditor together, for a worker of the holder.
-func (o *office) batch(t *testing.T, h *Holder, c models.Creditor) *load {
+func (o *office) batch(t *testing.T, h *Holder, c models.Creditor) (*dispatch.Load, hand) {
 	t.Helper()
 	w := *o.worker
 	w.Holder = h
-	b := &load{w: &w, holding: h.self}
-	rows.Write(t, o.db, func(tx *store.Tx) error {
-		ids, err := tx.DueShipmentIDs(t.Context(), c.ID, tx.Common, shipLoad, models.ByPaper, models.ByEmail)
-		must(t, err)
-		all, err := shipments.TakeAll(t.Context(), tx, law.Default(), ids, h.self.worker)
-		b.left = nil
-		for _, s := range all {
-			b.left = append(b.left, taken{Shipment: s})
-		}
+	var l *dispatch.Load
+	rows.Write(t, o.db, func(tx *store.Tx) (err error) {
+		share := dispatch.Share{CreditorID: c.ID, Parts: 1, Look: shipLoad, Most: shipLoad, Within: shipTurn}
+		l, err = w.Dispatch.Take(t.Context(), tx, share, h.self.worker)
 		return err
 	})
-	return b
+	return l, hand{&w, h.self}
+}
+
+// life is how many hand-overs a worker lives through. It is killed in the next one, or when it would record what came of them: whoever
+// works for it ends there, and does nothing more.
+type life struct{ left int }
+
+func (l *life) handOver() {
+	if l.left == 0 {
+		runtime.Goexit()
+	}
+	l.left--
+}
+
+// mortalChannel is a channel of a worker that is killed.
+type mortalChannel struct {
+	mailer.Channel
+	*life
+}
+
+func (c mortalChannel) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	c.handOver()
+	return c.Channel.HandOver(ctx, p)
+}
+
+// mortalBulk is the same of a channel that takes several together, in one hand-over.
+type mortalBulk struct {
+	mailer.Bulk
+	*life
+}
+
+func (c mortalBulk) HandOverAll(ctx context.Context, ps []mailer.Parcel) []mailer.Result {
+	c.handOver()
+	return c.Bulk.HandOverAll(ctx, ps)
+}
+
+// mortalHand is killed when it would record.
+type mortalHand struct{ hand }
+
+func (mortalHand) Record(context.Context, []dispatch.HandedOver) { runtime.Goexit() }
+
+// killed takes what a creditor is owed, and sends it as a worker that is killed after so many hand-overs. Letters leave
+// together, or as e-mails do.
+func (o *office) killed(t *testing.T, c models.Creditor, after int, together bool) {
+	t.Helper()
+	dying := o.join(t)
+	whole := *o.worker
+	mortal, until := *whole.Dispatch, &life{after}
+	mortal.Channels = map[models.ShipmentMethod]mailer.Channel{}
+	for m, channel := range whole.Dispatch.Channels {
+		mortal.Channels[m] = mortalChannel{channel, until}
+		if bulk, is := channel.(mailer.Bulk); is && together {
+			mortal.Channels[m] = mortalBulk{bulk, until}
+		}
+	}
+	o.worker.Dispatch = &mortal
+	load, by := o.batch(t, dying, c)
+	o.worker.Dispatch = whole.Dispatch
+	dead(func() { load.Send(t.Context(), context.WithoutCancel(t.Context()), mortalHand{by}) })
+	dying.die()
+}
+
+// dead lets a worker work until it is killed.
+func dead(work func()) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		work()
+	}()
+	<-ended
 }
 
 // mixed issues invoices that go on paper and by e-mail in turn.
@@ -55,34 +120,27 @@ func (o *office) mixed(t *testing.T, c models.Creditor, number int) (invoices []
 	return invoices
 }
 
-// TestS6ABatchIsKilledAfterAnyOfItsHandOvers kills a worker when it has handed over none, one and so on of a batch, or its
-// letters together, and has recorded nothing. Another worker goes on. Every e-mail leaves once, and every letter is one file with the bytes that
-// are kept.
+// TestS6ABatchIsKilledAfterAnyOfItsHandOvers kills a worker in its channel when it has handed over none, one and so on of a batch, or when
+// it has handed over all and would record it. Letters leave one by one, or together. Another worker goes on. Every e-mail leaves once, and
+// every letter is one file with the bytes that are kept.
 func TestS6ABatchIsKilledAfterAnyOfItsHandOvers(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const number = 4
 		mail := &channel{}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		var creditors []models.Creditor
 		of := map[int64][]models.Invoice{}
-		const together = number + 1
-		for handedOver := range together + 1 {
-			c := rows.Creditor(t, o.db)
-			creditors, of[c.ID] = append(creditors, c), o.mixed(t, c, number)
-			dying := o.join(t)
-			b := o.batch(t, dying, c)
-			must(t, b.read(t.Context()))
-			if handedOver == together {
-				for channel, ss := range b.together() {
-					b.dispatchAll(t.Context(), channel, ss)
-				}
-			} else {
-				for range handedOver {
-					s, _ := b.next()
-					b.add(b.dispatchOne(t.Context(), s))
+		for after := range number + 1 {
+			for _, together := range []bool{false, true} {
+				c := rows.Creditor(t, o.db)
+				creditors, of[c.ID] = append(creditors, c), o.mixed(t, c, number)
+				o.killed(t, c, after, together)
+				for _, i := range of[c.ID] {
+					if s := o.shipments(t, i.Document())[0]; s.State != models.ShipmentOwed || s.TakenBy == "" {
+						t.Errorf("after %d hand-overs something is recorded: shipment %d is %s", after, s.ID, s.State)
+					}
 				}
 			}
-			dying.die()
 		}
 		before := o.letters(t)
 		o.holder.lookAround(t.Context())
@@ -106,7 +164,7 @@ func TestS6ABatchIsKilledAfterAnyOfItsHandOvers(t *testing.T) {
 				if s.State != models.ShipmentSent || s.TakenBy != "" || s.Receipt == "" {
 					t.Errorf("shipment %d is %s in the hand of %q, with the receipt %q", s.ID, s.State, s.TakenBy, s.Receipt)
 				}
-				kept, err := o.worker.Documents.PDF(t.Context(), c.ID, i.Document())
+				kept, err := o.worker.Dispatch.Documents.PDF(t.Context(), c.ID, i.Document())
 				must(t, err)
 				if s.Method == models.ByPaper && !bytes.Equal(after[s.Name(i.Number)+".pdf"], kept) {
 					t.Errorf("the letter of invoice %d is not what is kept (rule D35)", i.Number)
@@ -116,6 +174,36 @@ func TestS6ABatchIsKilledAfterAnyOfItsHandOvers(t *testing.T) {
 				t.Errorf("the events are %q", told)
 			}
 		}
+	})
+}
+
+// lastBreath is a channel whose worker is killed when the channel has accepted something, before the worker hears of it.
+type lastBreath struct{ *desk }
+
+func (c lastBreath) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	_, _ = c.desk.HandOver(ctx, p)
+	runtime.Goexit()
+	return mailer.Answer{}, nil
+}
+
+// TestS6WhatAKilledWorkersChannelMayHaveIsAskedAfter: the worker is killed before it marks what its channel has accepted. The next one
+// asks the channel, and hands nothing over again.
+func TestS6WhatAKilledWorkersChannelMayHaveIsAskedAfter(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		d, c := o.ehf(t)
+		d.tell(hasSent)
+		invoice := toBusiness(t, o, c, models.ByEHF)
+		o.worker.Dispatch.Channels[models.ByEHF] = lastBreath{d}
+		dying := o.join(t)
+		load, by := o.batch(t, dying, c)
+		dead(func() { load.Send(t.Context(), context.WithoutCancel(t.Context()), by) })
+		dying.die()
+		o.worker.Dispatch.Channels[models.ByEHF] = d
+		o.holder.lookAround(t.Context())
+		must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}))
+		s := o.wantShipment(t, invoice, 0, models.ByEHF, models.ShipmentSent, "job 7")
+		name := s.Name(invoice.Number)
+		wantLines(t, d.did, name+" handed over at attempt 1 with 10 bytes", name+` asked after at attempt 2 with the receipt ""`)
 	})
 }
 
@@ -130,6 +218,15 @@ func (o *office) letters(t *testing.T) map[string][]byte {
 		must(t, err)
 	}
 	return found
+}
+
+// hasty tries for a second to record.
+type hasty struct{ hand }
+
+func (h hasty) Record(ctx context.Context, over []dispatch.HandedOver) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	h.hand.Record(ctx, over)
 }
 
 // TestS6TheDatabaseIsAwayWhenABatchIsRecorded lets the database go away in the middle of the hand-overs. Then either it
@@ -147,22 +244,16 @@ func TestS6TheDatabaseIsAwayWhenABatchIsRecorded(t *testing.T) {
 				gate.shut(1 << 30)
 				return nil
 			}
-			o.worker.Channels[models.ByEmail] = mail
+			o.worker.Dispatch.Channels[models.ByEmail] = mail
 			holder := o.join(t)
-			b := o.batch(t, holder, c)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second) // how long recording is tried
-			defer cancel()
-			must(t, b.read(ctx))
-			for s, more := b.next(); more; s, more = b.next() {
-				b.add(b.dispatchOne(ctx, s))
-			}
-			over := b.over
+			load, by := o.batch(t, holder, c)
 			if killed {
+				dead(func() { load.Send(t.Context(), context.WithoutCancel(t.Context()), mortalHand{by}) })
 				gate.shut(0)
 				holder.die()
 				o.holder.lookAround(t.Context())
 			} else {
-				b.w.note(ctx, b.w.resultOf(over))
+				load.Send(t.Context(), t.Context(), hasty{by})
 				gate.shut(0)
 				holder.beat(t.Context())
 				if marks, err := readMarks(holder.path(holder.self.worker)); err != nil || len(marks) != 0 {
@@ -188,8 +279,8 @@ func TestR5cABadDocumentInABatchHoldsUpNoOther(t *testing.T) {
 			_, err := tx.SetPDFs(t.Context(), c.ID, map[models.Document]string{bad.Document(): strings.Repeat("0", 64)})
 			return err
 		})
-		b := o.batch(t, o.holder, c)
-		b.dispatch(t.Context(), t.Context())
+		load, by := o.batch(t, o.holder, c)
+		load.Send(t.Context(), t.Context(), by)
 		for _, i := range invoices {
 			s := o.shipments(t, i.Document())[0]
 			switch {
@@ -207,8 +298,9 @@ func TestR5cABadDocumentInABatchHoldsUpNoOther(t *testing.T) {
 func TestS5TheEndOfATurnPutsBackWhatIsUntried(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
+		var of []models.Shipment
 		for range 4 {
-			rows.Invoice(t, o.db, c)
+			of = append(of, o.shipments(t, rows.Invoice(t, o.db, c).Document())...)
 		}
 		begun, goOn := make(chan struct{}), make(chan struct{})
 		slow := &channel{take: func(_ context.Context, name string) error {
@@ -218,14 +310,13 @@ func TestS5TheEndOfATurnPutsBackWhatIsUntried(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Channels[models.ByPaper] = slow
-		b := o.batch(t, o.holder, c)
-		of := slices.Clone(b.left)
+		o.worker.Dispatch.Channels[models.ByPaper] = slow
+		load, by := o.batch(t, o.holder, c)
 		turn, end := context.WithCancel(t.Context())
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
-			b.dispatch(t.Context(), turn)
+			load.Send(t.Context(), turn, by)
 		}()
 		<-begun
 		end()
@@ -258,11 +349,11 @@ func TestS6ABatchOfAWorkerThatWasTakenForDeadIsLeftToOthers(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		o.mixed(t, c, 4)
 		mail := &channel{}
-		o.worker.Channels[models.ByEmail] = mail
-		b := o.batch(t, o.holder, c)
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
+		load, by := o.batch(t, o.holder, c)
 		o.buryHolder(t)
 		o.holder.beat(t.Context())
-		b.dispatch(t.Context(), t.Context())
+		load.Send(t.Context(), t.Context(), by)
 		if due, err := o.db.DueShipmentIDs(t.Context(), c.ID, o.clock.Now(), 10, models.ByPaper, models.ByEmail); err != nil || len(due) != 4 {
 			t.Errorf("%d are due, %v", len(due), err)
 		}
@@ -279,7 +370,7 @@ func TestS6TwoWorkersShareTheirWork(t *testing.T) {
 		const number = 40
 		o.mixed(t, c, number)
 		mail, letters := &channel{}, &channel{}
-		o.worker.Channels[models.ByEmail], o.worker.Channels[models.ByPaper] = mail, letters
+		o.worker.Dispatch.Channels[models.ByEmail], o.worker.Dispatch.Channels[models.ByPaper] = mail, letters
 		other := *o.worker
 		other.Holder = o.join(t)
 		ship := func(w *Worker, lane int64) func() error {
@@ -333,13 +424,13 @@ func TestS5LettersLeaveThoughTheTurnIsOver(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		o.mixed(t, c, 6)
 		mail := &channel{}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		over, end := context.WithCancel(t.Context())
 		end()
-		b := o.batch(t, o.holder, c)
-		b.dispatch(t.Context(), over)
-		if letters, mails := len(o.sent(t)), len(mail.all()); letters != 3 || mails != 1 || !b.back {
-			t.Errorf("%d letters and %d e-mails left, and something was put back: %t", letters, mails, b.back)
+		load, by := o.batch(t, o.holder, c)
+		back := load.Send(t.Context(), over, by)
+		if letters, mails := len(o.sent(t)), len(mail.all()); letters != 3 || mails != 1 || !back {
+			t.Errorf("%d letters and %d e-mails left, and something was put back: %t", letters, mails, back)
 		}
 	})
 }
@@ -355,10 +446,10 @@ func TestALetterCostsFewStatements(t *testing.T) {
 	}
 	gate := openGate(t, databaseURL) // the holder's beats do not pass it
 	o.db = rows.Open(t, gate.url).WithClock(o.clock)
-	o.worker.DB, o.worker.Documents = o.db, documents.New(o.db, o.archive)
+	o.worker.DB, o.worker.Dispatch.DB, o.worker.Dispatch.Documents = o.db, o.db, documents.New(o.db, o.archive)
 	begin := gate.statements.Load()
-	b := o.batch(t, o.holder, c)
-	b.dispatch(t.Context(), t.Context())
+	load, by := o.batch(t, o.holder, c)
+	load.Send(t.Context(), t.Context(), by)
 	if n, most := gate.statements.Load()-begin, int64(29); n > most || n == 0 {
 		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipLoad, n, most)
 	}

@@ -16,7 +16,7 @@ import (
 func TestEveryMethodIsTakenSentAndReported(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		_, c := o.ehf(t)
-		o.worker.Channels[models.ByEHF] = &desk{takes: mailer.Answer{Receipt: "job 7"}, tells: hasSent}
+		o.worker.Dispatch.Channels[models.ByEHF] = &desk{takes: mailer.Answer{Receipt: "job 7"}, tells: hasSent}
 		for _, m := range models.MethodsToAsk {
 			i := toBusiness(t, o, c, m)
 			due := func() []int64 {

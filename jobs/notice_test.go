@@ -62,7 +62,7 @@ func newPrinter() *printer {
 func TestE6fANoticeThatAPaymentMadeNeedlessIsWithdrawn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := o.dunned(t)
 		invoice := rows.Invoice(t, o.db, c)
@@ -119,7 +119,7 @@ func TestE6fWhatMakesANoticeNeedless(t *testing.T) {
 	}
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := o.dunned(t)
 		invoices := make([]models.Invoice, len(tests))
@@ -151,7 +151,7 @@ func TestE6fWhatMakesANoticeNeedless(t *testing.T) {
 func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		c := o.dunned(t)
 		o.work(t, 2)
 		invoice := rows.Invoice(t, o.db, c)
@@ -162,7 +162,7 @@ func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 		o.clock.Set(o.clock.Now().Add(time.Minute))
 
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+		o.worker.Dispatch.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			close(begun)
 			<-goOn
 			return nil

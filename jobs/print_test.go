@@ -22,7 +22,7 @@ func (o *office) printed(t *testing.T, changes ...func(*models.Creditor)) (*ippp
 	p := ippprinter.Start(t)
 	c, err := letters.NewPrinter(p.URL, "")
 	must(t, err)
-	o.worker.Channels[models.ByPaper] = c
+	o.worker.Dispatch.Channels[models.ByPaper] = c
 	creditor := rows.Creditor(t, o.db, changes...)
 	return p, creditor, rows.Invoice(t, o.db, creditor)
 }
@@ -80,7 +80,7 @@ func TestS6ALetterIsPrintedOnce(t *testing.T) {
 
 		second := rows.Invoice(t, o.db, c)
 		var killed sync.Once
-		channel := o.worker.Channels[models.ByPaper]
+		channel := o.worker.Dispatch.Channels[models.ByPaper]
 		p.Fail(func(operation uint16) ippprinter.Fault {
 			if operation == ippprinter.Print {
 				killed.Do(o.holder.die) // it notes nothing of what follows: others bury it meanwhile
@@ -90,7 +90,7 @@ func TestS6ALetterIsPrintedOnce(t *testing.T) {
 		})
 		ship()
 		p.Fail(nil)
-		o.worker.Channels[models.ByPaper] = channel
+		o.worker.Dispatch.Channels[models.ByPaper] = channel
 		again()
 		again()
 		if s := o.shipments(t, second.Document())[0]; s.State != models.ShipmentSent {
@@ -119,7 +119,7 @@ func TestS4cALetterGoesToAPrintHouse(t *testing.T) {
 		t.Cleanup(server.Close)
 		template, err := rest.Parse(server.URL+"/{{name}}", []byte(`{"method":"POST","headers":{"Content-Type":"application/json"},"body":"[\"{{sha256}}\",{{pages}}]","receipt":"json:id"}`), "")
 		must(t, err)
-		o.worker.Channels[models.ByPaper] = letters.NewPrintHouse(rest.NewService(template))
+		o.worker.Dispatch.Channels[models.ByPaper] = letters.NewPrintHouse(rest.NewService(template))
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)

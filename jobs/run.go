@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"purr/jobs/tasks"
-	"purr/mailer"
-	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
 )
@@ -44,7 +42,7 @@ func runTask(r models.Run) tasks.Task {
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
 	if p.Kind == models.RunDunning {
-		if err := w.retryLetters(ctx, p.CreditorID); err != nil {
+		if err := w.Dispatch.RetryLetters(ctx, p.CreditorID); err != nil {
 			return err
 		}
 	}
@@ -76,16 +74,4 @@ func (w *Worker) whileDeciding() func(ctx context.Context, creditorID int64) {
 			w.Log.Warn("the letters of a run were not queued; the sweep will", "creditor", creditorID, "error", err)
 		}
 	}
-}
-
-// retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).
-func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
-	letters, can := w.Channels[models.ByPaper].(mailer.Checker)
-	if w.Shop != nil {
-		letters, can = w.Shop, true
-	}
-	if !can {
-		return nil
-	}
-	return shipments.RetryGivenUp(ctx, w.DB, creditorID, letters.Check)
 }

@@ -20,9 +20,10 @@ func (o *office) lying(t *testing.T) *testkit.LyingSFTP {
 	s := testkit.StartLyingSFTP(t)
 	server, err := remote.NewServer(remote.Access{URL: s.URL, Password: "any", HostKey: s.HostKey, Prefix: "letters"})
 	must(t, err)
-	o.worker.Shop, o.worker.Collector = letters.NewShop(server), mailer.NewSFTP(server)
-	o.worker.Ways = models.Ways{models.ByPaper: models.WaySFTP, models.Bundles: models.WaySFTP}
-	o.scheduler.Shop = o.worker.Shop
+	o.worker.Dispatch.Shop, o.worker.Bundles.Collector = letters.NewShop(server), mailer.NewSFTP(server)
+	o.worker.Dispatch.Ways = models.Ways{models.ByPaper: models.WaySFTP, models.Bundles: models.WaySFTP}
+	o.worker.Bundles.Part = o.worker.Dispatch.Part
+	o.scheduler.Shop = o.worker.Dispatch.Shop
 	return s
 }
 
@@ -60,12 +61,8 @@ func TestD121AReceiptSaysThatAShopHasABatch(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		s, c := o.lying(t), rows.Creditor(t, o.db)
 		letter := rows.Invoice(t, o.db, c)
-		var b models.LetterBatch
-		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			b, taken, err = shipments.TakeBatch(t.Context(), tx, o.worker.part(), c.ID, o.holder.self.worker)
-			return taken, err
-		})
-		b, err := o.worker.bring(t.Context(), b, func() error { s.Lies.Store(testkit.TakesOff); return nil }) // the manifest alone is taken away
+		b := o.takeBatch(t, c)
+		err := b.Bring(t.Context(), func() error { s.Lies.Store(testkit.TakesOff); return nil }) // the manifest alone is taken away
 		if err == nil || b.State != models.BatchSealed {
 			t.Fatalf("the batch is %s, %v", b.State, err)
 		}
@@ -74,8 +71,8 @@ func TestD121AReceiptSaysThatAShopHasABatch(t *testing.T) {
 			_, err := shipments.Report(t.Context(), tx, models.ShipmentReport{ShipmentID: sent.ID, State: models.ShipmentSent, At: o.clock.Now()}, "the print shop")
 			return err
 		})
-		o.worker.Shop = letters.NewShop(nil) // a visit would panic
-		if _, err := o.worker.bring(t.Context(), b, func() error { return nil }); err != nil {
+		o.worker.Dispatch.Shop = letters.NewShop(nil) // a visit would panic
+		if err := b.Bring(t.Context(), func() error { return nil }); err != nil {
 			t.Error(err)
 		}
 	})

@@ -1,18 +1,14 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"net/mail"
-	"slices"
+	"log/slog"
 	"time"
 
-	"purr/internal/clock"
 	"purr/jobs/tasks"
 	"purr/mailer"
-	"purr/mailer/peppol"
+	"purr/mailer/dispatch"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
@@ -119,197 +115,79 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload, most *int) (do
 }
 
 // shipNext dispatches a load of the creditor's shipments that have been due the longest, of up to the most given. It
-// returns how many were due, as far as it has looked, and calls begun with it once it has some in hand. It may have put
-// them all off: letters that are held, notices that are needless. It reports whether the end of the turn put some of them back.
+// returns how many were due, as far as it has looked, and calls begun with it once it has some in hand. It reports whether the end of the
+// turn put some of them back.
 func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, begun func(due int)) (due int, back bool, err error) {
-	l := &load{w: w}
+	share := dispatch.Share{
+		CreditorID: p.CreditorID, Part: int(p.Lane), Parts: shipLanes, Look: shipLanes * shipLoad, Most: most, Within: shipTurn,
+	}
+	load := &dispatch.Load{}
 	_, err = w.hold(ctx,
 		func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			l.left, due, err = w.takeShipments(ctx, tx, p, most, worker)
-			return len(l.left) > 0, err
+			load, err = w.Dispatch.Take(ctx, tx, share, worker)
+			return err == nil && load.Some(), err
 		},
-		func(ctx context.Context, tx *store.Tx, failure error) error {
-			var outcomes []shipments.Outcome
-			for _, s := range l.left {
-				outcomes = append(outcomes, shipments.Outcome{Taken: s.Shipment, Failure: failure})
-			}
-			return w.recordShipments(ctx, tx, outcomes)
-		},
+		func(ctx context.Context, tx *store.Tx, failure error) error { return load.Failed(ctx, tx, failure) },
 		func(holding *tenancy) {
-			begun(due)
-			l.holding = holding
-			l.dispatch(ctx, turn)
+			begun(load.Due)
+			back = load.Send(ctx, turn, hand{w, holding})
 		})
 	if err != nil {
 		return 0, false, err
 	}
-	return due, l.back, nil
+	return load.Due, back, nil
 }
 
-// handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
-// nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
-// needless or outdated meanwhile does not leave.
-func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
-	asker, asks := channel.(mailer.Asker)
-	switch {
-	case !asks && s.Accepted():
-		return mailer.Answer{}, models.Unavailable("the channel", fmt.Errorf("it accepted this as %s, and the one that is set now cannot be asked about it", s.Receipt))
-	case !asks || !s.MayHaveArrived():
-		return channel.HandOver(ctx, p)
-	}
-	answer, err := asker.Ask(ctx, p)
-	if models.KindOf(err) != models.KindNotFound {
-		return answer, err
-	}
-	if s.Accepted() {
-		s.Receipt = ""
-		return mailer.Answer{}, models.Unavailable("the channel", errors.New("it knows nothing of what it had accepted"))
-	}
-	return channel.HandOver(ctx, p)
+// hand is a worker that has a load in hand, under its lease.
+type hand struct {
+	w       *Worker
+	holding *tenancy
 }
 
-// takeShipments takes shipments of the creditor that have been due the longest for a worker, and returns how many were
-// due, as far as it has looked. The lanes share them: each takes its part, so that they seldom wait for each other's locks,
-// and a few shipments leave as soon as many lanes can hand them over.
-func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload, most int, worker string) (ss []taken, due int, err error) {
-	gate, err := shipments.OpenGate(ctx, tx, w.part(), p.CreditorID, models.OneByOne(w.Shop != nil))
-	if err != nil {
-		return nil, 0, err
-	}
-	methods := gate.Free
-	var mails []int64
-	var wait time.Duration
-	if i := slices.Index(methods, models.ByEmail); i >= 0 && w.MailRate > 0 {
-		methods = slices.Delete(methods, i, i+1)
-		if mails, wait, err = w.mailsInTurn(ctx, tx, p.CreditorID, most); err != nil {
-			return nil, 0, err
-		}
-	}
-	ids, err := tx.DueShipmentIDs(ctx, p.CreditorID, tx.Common, shipLanes*shipLoad, methods...)
-	if err != nil {
-		return nil, 0, err
-	}
-	due = len(ids) + len(mails) + len(gate.Single)
-	passed, err := gate.Pass(ctx, tx, slices.Concat(share(ids, p.Lane, most), mails, gate.Single))
-	if err != nil {
-		return nil, 0, err
-	}
-	all, err := shipments.TakeAll(ctx, tx, w.Runs.Rules, passed, worker)
-	if err != nil {
-		return nil, 0, err
-	}
-	now, mailed := clock.System{}.Now(), wait
-	for _, s := range all {
-		t := taken{Shipment: s}
-		if s.Method == models.ByEmail && w.MailRate > 0 {
-			t.leaves = now.Add(mailed)
-			mailed += w.mailPause()
-		}
-		ss = append(ss, t)
-	}
-	if mailed > wait {
-		err = tx.TakeMailTurn(ctx, p.CreditorID, w.mailTime(tx).Add(mailed))
-	}
-	return ss, due, err
+func (h hand) StillHas() error { return h.w.Holder.stillOurs(h.holding) }
+func (h hand) Stops() bool     { return h.w.turns.over() }
+
+func (h hand) Mark(o shipments.Outcome, durable bool) (unmark func()) {
+	return h.w.mark(h.holding.marks, mark{
+		Kind: kindShip, CreditorID: o.Taken.CreditorID, ID: o.Taken.ID, Attempt: o.Taken.Attempts,
+		Receipt: models.Foreign(o.Receipt, models.MaxReceipt), Pending: o.Pending, At: o.At,
+	}, durable)
 }
 
-// mailBurst is how long a lane may be busy with the pauses between the e-mails of one load.
-const mailBurst = shipTurn / 10
-
-// mailsInTurn returns the due e-mails of the creditor that a lane may take together, and how long the first of them must
-// wait (rule S5). The lanes take their turns one after the other.
-func (w *Worker) mailsInTurn(ctx context.Context, tx *store.Tx, creditorID int64, most int) (ids []int64, wait time.Duration, err error) {
-	if wait, err = tx.MailPause(ctx, creditorID, w.mailTime(tx)); err != nil {
-		return nil, 0, err
-	}
-	if wait > shipTurn+mailBurst+w.mailPause()+models.ClockSlack {
-		wait = 0 // a clock that was ahead has put the turn off (rule D117)
-	}
-	if wait > shipTurn {
-		return nil, 0, nil
-	}
-	ids, err = tx.DueShipmentIDs(ctx, creditorID, tx.Common, min(most, 1+int(mailBurst/w.mailPause())), models.ByEmail)
-	return ids, wait, err
+func (h hand) Record(ctx context.Context, over []dispatch.HandedOver) {
+	h.w.note(ctx, h.w.resultOf(over))
 }
 
-// mailPause is the time between two e-mails of a creditor.
-func (w *Worker) mailPause() time.Duration { return time.Duration(float64(time.Second) / w.MailRate) }
-
-// share returns a lane's part of what is due, of up to the most given.
-func share(ids []int64, lane int64, most int) []int64 {
-	part := min(most, (len(ids)+shipLanes-1)/shipLanes)
-	if from := int(lane) * part; from < len(ids) {
-		ids = ids[from:]
+// resultOf returns what is to be noted of shipments that were taken together.
+func (w *Worker) resultOf(over []dispatch.HandedOver) result {
+	r := result{
+		note: func(ctx context.Context, tx *store.Tx) error { return w.Dispatch.Record(ctx, tx, over) },
+		done: func() {
+			for _, o := range over {
+				o.Unmark()
+			}
+		},
 	}
-	return ids[:min(part, len(ids))]
+	if len(over) > 1 {
+		for _, o := range over {
+			r.parts = append(r.parts, w.resultOf([]dispatch.HandedOver{o}))
+		}
+	}
+	return r
 }
 
-// mailTime is the time by which e-mails take turns. Simulated time would let all of them go at once.
-func (w *Worker) mailTime(tx *store.Tx) time.Time {
-	if w.Wall != nil {
-		return w.Wall.Now()
+// shipmentAccepted notes what a channel has accepted from a dead worker.
+func shipmentAccepted(ctx context.Context, tx *store.Tx, _ *slog.Logger, worker string, m mark) error {
+	s, err := tx.LockShipment(ctx, m.ID)
+	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
+		return err
 	}
-	return tx.Common
-}
-
-// noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
-const noSender = "no-reply@purr.invalid"
-
-// parcel returns what the channel of a shipment gets.
-func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (mailer.Parcel, error) {
-	pdf, creditor := of.pdfs[s.Document()], of.creditor
-	if pdf.Err != nil {
-		return mailer.Parcel{}, pdf.Err
+	if m.Pending {
+		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
+	} else {
+		_, err = shipments.RecordSent(ctx, tx, s, m.Receipt, m.At)
 	}
-	rows := pdf.Rows
-	dayOver := false
-	if s.IsNoticeLetter() {
-		today, err := creditor.Today(w.Runs.Clock.Now())
-		if err != nil {
-			return mailer.Parcel{}, err
-		}
-		if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(today) { // since it was taken: the next attempt issues it anew
-			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
-		}
-		dayOver = s.Accepted() && (rows.Notice.Outdated(today) || rows.Notice.Withdrawn != 0)
-	}
-	p := mailer.Parcel{
-		DayOver: dayOver, Name: s.Name(rows.Head.Number), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
-		DocumentKind: s.DocumentKind, DocumentNumber: rows.Head.Number, Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
-	}
-	if s.Method == models.ByEHF {
-		shown, err := w.Documents.Seller(ctx, creditor, s.Document()) // the network's sender is the seller inside
-		if err != nil {
-			return mailer.Parcel{}, err
-		}
-		p.Creditor = shown.OrganisationNumber
-		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
-			err = models.Refuse(models.BlameRecipient, err, "the document cannot go by EHF")
-		}
-		return p, err
-	}
-	if s.RetriedAt != nil && w.Wall == nil { // channels do not live in simulated time
-		p.SinceRetry = w.Runs.Clock.Now().Sub(*s.RetriedAt)
-	}
-	if s.Method != models.ByEmail {
-		return p, nil
-	}
-	customer, there := of.customers[rows.Head.CustomerID]
-	if !there {
-		return mailer.Parcel{}, models.NotFound("customer")
-	}
-	i, head := rows.Invoice, rows.Head
-	text, err := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Role() != models.Original, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
-		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-		From: rows.Statement.FromDate, To: rows.Statement.ToDate,
-	}.Text(cmp.Or(head.Language, customer.Language))
-	if err != nil {
-		return mailer.Parcel{}, err
-	}
-	p.From, p.To = mail.Address{Name: pdf.Seller.Name, Address: cmp.Or(creditor.Email, w.Sender, noSender)}, s.Recipient.Email
-	p.Subject, p.Text, p.AttachmentName, p.Tag = text.Subject, text.Body, text.FileName, shipments.Tag(w.BounceKey, s)
-	return p, nil
+	return err
 }
 
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.

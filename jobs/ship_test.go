@@ -53,7 +53,7 @@ func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
 		}
 		letter, err := os.ReadFile(filepath.Join(o.outbox, "paper/invoice-2-shipment-4.pdf"))
 		must(t, err)
-		kept, err := o.worker.Documents.PDF(t.Context(), c.ID, printed.Document())
+		kept, err := o.worker.Dispatch.Documents.PDF(t.Context(), c.ID, printed.Document())
 		must(t, err)
 		if string(letter) != string(kept) {
 			t.Error("the letter is not the document that is kept (rule D35)")
@@ -98,7 +98,7 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		ship := func() error {
 			err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID})
 			others <- struct{}{}
@@ -154,7 +154,7 @@ func (o *office) mail(t *testing.T, server *smtpserver.Server) {
 	t.Helper()
 	smtp, err := mailer.NewSMTP(server.URL())
 	must(t, err)
-	o.worker.Channels[models.ByEmail] = smtp
+	o.worker.Dispatch.Channels[models.ByEmail] = smtp
 }
 
 func TestR5cAfter24HoursItIsGivenUp(t *testing.T) {
@@ -226,7 +226,7 @@ func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.
 			return len(taken) == 1, err
 		})
 		letters := &channel{}
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 4)
 		o.advance(t, 24*time.Hour)
 		o.holder.lookAround(t.Context())
@@ -253,7 +253,7 @@ func TestR4StoppingAWorkerLetsADispatchFinish(t *testing.T) {
 			<-goOn
 			return nil
 		}}
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		stop, err := o.worker.Start(2, patience)
 		must(t, err)
 		_, err = o.scheduler.Sweep(t.Context())
@@ -278,7 +278,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+		o.worker.Dispatch.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			close(begun)
 			<-goOn
 			return errors.New("too late")
@@ -315,7 +315,7 @@ func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 		gate.shut(3)
 		return nil
 	}}
-	o.worker.Channels[models.ByEmail] = mail
+	o.worker.Dispatch.Channels[models.ByEmail] = mail
 	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err != nil {
 		t.Errorf("it failed: %v", err)
 	}

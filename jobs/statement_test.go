@@ -44,10 +44,10 @@ func TestL16AStatementIsSentOnce(t *testing.T) {
 		if mail := string(got[0].Data); !strings.Contains(mail, "Kontoutdrag fra") || !strings.Contains(mail, "kontoutdrag-02.03.2026.pdf") {
 			t.Errorf("the e-mail is\n%.900s", mail)
 		}
-		kept, err := o.worker.Documents.PDF(t.Context(), c.ID, s.Document())
+		kept, err := o.worker.Dispatch.Documents.PDF(t.Context(), c.ID, s.Document())
 		must(t, err)
 		rows.Invoice(t, o.db, c, rows.To(models.Customer{ID: i.CustomerID, CreditorID: c.ID}))
-		again, err := o.worker.Documents.PDF(t.Context(), c.ID, s.Document())
+		again, err := o.worker.Dispatch.Documents.PDF(t.Context(), c.ID, s.Document())
 		if must(t, err); !bytes.Equal(kept, again) {
 			t.Error("what was sent has changed")
 		}

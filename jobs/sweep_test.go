@@ -127,7 +127,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Channels[models.ByEmail] = mail
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		sent := 0
@@ -156,7 +156,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 func TestRedisMayDieAndComeBackEmpty(t *testing.T) {
 	eachRedis(t, func(t *testing.T, o *office, server *testkit.RedisProcess) {
 		letters := &channel{}
-		o.worker.Channels[models.ByPaper] = letters
+		o.worker.Dispatch.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		o.settle(t)

@@ -89,7 +89,7 @@ func TestE8TwoWhoMoveTheClockTakeTurns(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		begun, goOn := make(chan struct{}), make(chan struct{})
 		var letters atomic.Int64
-		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+		o.worker.Dispatch.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			if letters.Add(1) == 1 {
 				close(begun)
 				<-goOn
@@ -121,7 +121,7 @@ func TestE8WhatFollowsIsDoneAtItsOwnTime(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		failures := int64(2)
 		var attempts atomic.Int64
-		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+		o.worker.Dispatch.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			if attempts.Add(1) <= failures {
 				return errors.New("out of paper")
 			}
@@ -179,7 +179,7 @@ func TestR5bAnUnreadableClockIsSaid(t *testing.T) {
 func TestE8TheClockMovesInTheBackground(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+		o.worker.Dispatch.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			close(begun)
 			<-goOn
 			return nil

@@ -40,7 +40,7 @@ func TestD107WhatAnInterfaceRefusesForTheSettingsStaysOwed(t *testing.T) {
 		} {
 			for _, refusal := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 				status.Store(int64(refusal))
-				o.worker.Channels[tt.method] = tt.channel
+				o.worker.Dispatch.Channels[tt.method] = tt.channel
 				c := rows.Creditor(t, o.db, func(c *models.Creditor) { c.EHFDefaultReference, c.Fallback = "42", "EHF>EMAIL>PAPER" })
 				i := toBusiness(t, o, c, tt.method)
 				for range 30 {
@@ -66,7 +66,7 @@ func TestD105LettersAndEHFWaitForAWayThatHasGoneMissing(t *testing.T) {
 		_, c := o.ehf(t)
 		methods := []models.ShipmentMethod{models.ByPaper, models.ByEHF}
 		ship := func() { must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID})) }
-		o.worker.Ways = models.Ways{models.ByPaper: models.WayIPP, models.ByEHF: models.WayAP}
+		o.worker.Dispatch.Ways = models.Ways{models.ByPaper: models.WayIPP, models.ByEHF: models.WayAP}
 		for _, m := range methods {
 			i := toBusiness(t, o, c, m)
 			ship()
@@ -74,7 +74,7 @@ func TestD105LettersAndEHFWaitForAWayThatHasGoneMissing(t *testing.T) {
 				t.Fatalf("by its real way what goes by %s is %s: %s", m, s.State, s.Reason)
 			}
 		}
-		o.worker.Ways = nil
+		o.worker.Dispatch.Ways = nil
 		for _, m := range methods {
 			i := toBusiness(t, o, c, m)
 			for range 26 {

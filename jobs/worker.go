@@ -7,17 +7,10 @@ import (
 	"log/slog"
 	"time"
 
-	"purr/documents"
-	"purr/dunning/collection"
-	"purr/internal/clock"
 	"purr/jobs/runs"
 	"purr/jobs/tasks"
-	"purr/mailer"
-	"purr/mailer/letters"
-	"purr/mailer/peppol"
-	"purr/mailer/shipments"
+	"purr/mailer/dispatch"
 	"purr/mailer/shipments/receipts"
-	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
@@ -29,35 +22,18 @@ type Worker struct {
 	DB         *store.DB
 	Queue      *Queue
 	Holder     *Holder
-	Documents  *documents.Store
-	Channels   map[models.ShipmentMethod]mailer.Channel
-	BounceKey  string                                                                         // makes the tags of e-mails (see shipments.Tag)
-	EHF        func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
-	Lookup     peppol.Lookup                                                                  // nil if the network is not asked what customers receive
-	Collection *collection.Store
-	Collector  mailer.CollectorSender
+	Dispatch   *dispatch.Dispatcher
+	Bundles    *dispatch.Bundles
+	Deliveries *dispatch.Deliveries
 	Importer   *ocr.Importer
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
-	Webhooks   *webhook.Sender
-	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
 	Runs       *runs.Runs
-	Shop       *letters.Shop   // nil if letters leave one by one, by their channel
 	Receipts   []*receipts.Way // the ways out whose other side gives receipts
-	Ways       models.Ways     // the kinds of the ways by which it hands over; nil for folders alone
-	Sender     string          // the address of e-mails of creditors that have none, or empty
-	MailRate   float64         // the most e-mails a second of one creditor; 0 is no limit
-	Wall       clock.Clock     // by which e-mails take turns; nil for the database's time
 	Log        *slog.Logger
 
 	server *tasks.Server // nil before Start
 	turns  *turns        // nil before Start
 }
-
-// part is how the worker hands over.
-func (w *Worker) part() shipments.Part { return shipments.Part{Ways: w.Ways, Sender: w.Sender} }
-
-// TakeUp tries at once what waits for one of the worker's ways, since it may have been set right (rules D105, D107).
-func (w *Worker) TakeUp(ctx context.Context) error { return shipments.TakeUp(ctx, w.DB, w.part()) }
 
 // untilTheSweep ends a lane, or a hand-over, that cannot go on because the database is away. The sweep queues it as soon as the
 // database is back, which is sooner than asynq would repeat it, or take it up again after too many tries.

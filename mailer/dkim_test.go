@@ -97,7 +97,7 @@ func TestS3DKIMSignaturesAreVerifiedByOthers(t *testing.T) {
 			bare := anEmail()
 			bare.PDF = nil
 			blank := anEmail()
-			blank.Text, blank.PDF = "", nil
+			blank.Mail.Text, blank.PDF = "", nil
 			for _, e := range []Parcel{anEmail(), bare, blank} {
 				raw, err := signed(e, d)
 				if err != nil {
@@ -152,7 +152,7 @@ func TestS3EveryEmailCanBeSigned(t *testing.T) {
 	d := signers(t)["Ed25519"]
 	rapid.Check(t, func(rt *rapid.T) {
 		e := anEmail()
-		e.From.Name, e.Subject, e.Text = rapid.String().Draw(rt, "name"), rapid.String().Draw(rt, "subject"), rapid.String().Draw(rt, "text")
+		e.Mail.From.Name, e.Mail.Subject, e.Mail.Text = rapid.String().Draw(rt, "name"), rapid.String().Draw(rt, "subject"), rapid.String().Draw(rt, "text")
 		e.PDF = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(rt, "attachment")
 		raw, err := signed(e, d)
 		if err != nil {

@@ -72,12 +72,11 @@ type Parcel struct {
 	Name           string // models.Shipment.Name; part of an e-mail's Message-ID, and a file's or a job's name
 	ShipmentID     int64  // the last part of Name
 	InstanceID     string // a UUID made from the installation and the shipment, never of another shipment
-	Creditor       string // the creditor's organisation number, who is the sender of an EHF
+	Creditor       string // the creditor's organisation number
 	DocumentKind   models.DocumentKind
 	DocumentNumber int64            // of the document; of a notice, the invoice's
 	Recipient      models.Recipient // the shipment's; of a copy, only the e-mail address
 	PDF            []byte           // the document; its first page has the address of a letter (rule D30)
-	EHF            []byte           // the document as UBL; nil unless the shipment is one by EHF
 	Date           time.Time        // of the shipment, not of the attempt, so that another attempt sends the same bytes
 	// Attempt counts the attempts since the shipment was made, or since a person last had it sent again.
 	Attempt int
@@ -94,13 +93,24 @@ type Parcel struct {
 	// nothing back.
 	MayLeave func() error
 
-	// The rest is of an e-mail alone.
+	Mail Mail // zero unless the shipment is one by e-mail
+	EHF  EHF  // zero unless it is one by EHF
+}
+
+// Mail is what an e-mail is besides the document that is attached to it.
+type Mail struct {
 	From           mail.Address // the creditor
 	To             string       // a bare address
 	Subject        string
 	Text           string // plain text, lines ended by line feeds
 	AttachmentName string
 	Tag            string // names the shipment in the envelope, for reports of what became of it (see shipments.Tag)
+}
+
+// EHF is what the network of e-invoices gets.
+type EHF struct {
+	UBL    []byte // the document
+	Sender string // the organisation number of the seller inside
 }
 
 // Leave asks MayLeave.

@@ -30,26 +30,26 @@ func message(p Parcel) ([]byte, error) {
 	if err := checkName(p.Name); err != nil {
 		return nil, err
 	}
-	if !models.ValidEmail(p.From.Address) {
-		return nil, models.Refuse(models.BlameSettings, nil, "from: %q is not a valid e-mail address to send from", p.From.Address)
+	if !models.ValidEmail(p.Mail.From.Address) {
+		return nil, models.Refuse(models.BlameSettings, nil, "from: %q is not a valid e-mail address to send from", p.Mail.From.Address)
 	}
-	if !models.ValidEmail(p.To) {
-		return nil, models.Refuse(models.BlameRecipient, nil, "to: %q is not a valid e-mail address", p.To)
+	if !models.ValidEmail(p.Mail.To) {
+		return nil, models.Refuse(models.BlameRecipient, nil, "to: %q is not a valid e-mail address", p.Mail.To)
 	}
 	msg := gomail.NewMsg(gomail.WithBoundary(boundary(p.Name)), gomail.WithNoDefaultUserAgent())
-	setFrom(msg, p.From)
-	msg.ToMailAddress(&mail.Address{Address: p.To})
+	setFrom(msg, p.Mail.From)
+	msg.ToMailAddress(&mail.Address{Address: p.Mail.To})
 	msg.SetMessageIDWithValue(messageID(p))
 	msg.SetDateWithValue(p.Date)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: asks for no out-of-office replies.
 	msg.SetGenHeader("X-Auto-Response-Suppress", "All")  // Exchange asks by this one.
-	setSubject(msg, p.Subject)
-	msg.SetBodyString(gomail.TypeTextPlain, p.Text)
+	setSubject(msg, p.Mail.Subject)
+	msg.SetBodyString(gomail.TypeTextPlain, p.Mail.Text)
 	if len(p.PDF) > 0 {
-		msg.AttachReadSeeker(p.AttachmentName, bytes.NewReader(p.PDF), gomail.WithFileContentType("application/pdf"))
+		msg.AttachReadSeeker(p.Mail.AttachmentName, bytes.NewReader(p.PDF), gomail.WithFileContentType("application/pdf"))
 	}
 	var b bytes.Buffer
-	b.Grow(3*(len(p.PDF)+len(p.Text))/2 + 2<<10) // base64 and its line ends, quotes and the header
+	b.Grow(3*(len(p.PDF)+len(p.Mail.Text))/2 + 2<<10) // base64 and its line ends, quotes and the header
 	if _, err := msg.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("mailer: compose %s: %w", p.Name, err)
 	}
@@ -99,7 +99,7 @@ func inWords(text string) string {
 // messageID is the same at every attempt, so that a receiver recognises a repeated e-mail. Its date tells apart two
 // installations of one creditor, whose shipments have the same numbers.
 func messageID(p Parcel) string {
-	host := p.From.Address[strings.LastIndexByte(p.From.Address, '@')+1:]
+	host := p.Mail.From.Address[strings.LastIndexByte(p.Mail.From.Address, '@')+1:]
 	return p.Name + "." + p.Date.UTC().Format("20060102150405") + "@" + host
 }
 

@@ -49,11 +49,11 @@ func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
 		change func(*Parcel)
 		kind   models.Kind
 	}{
-		{"a creditor without an address", func(e *Parcel) { e.From.Address = "" }, models.KindInvalid},
-		{"no recipient", func(e *Parcel) { e.To = "" }, models.KindInvalid},
-		{"a recipient without a host", func(e *Parcel) { e.To = "kari" }, models.KindInvalid},
-		{"two recipients", func(e *Parcel) { e.To = "a@kunde.example, b@kunde.example" }, models.KindInvalid},
-		{"a header hidden in the recipient", func(e *Parcel) { e.To = "a@kunde.example\r\nBcc: b@kunde.example" }, models.KindInvalid},
+		{"a creditor without an address", func(e *Parcel) { e.Mail.From.Address = "" }, models.KindInvalid},
+		{"no recipient", func(e *Parcel) { e.Mail.To = "" }, models.KindInvalid},
+		{"a recipient without a host", func(e *Parcel) { e.Mail.To = "kari" }, models.KindInvalid},
+		{"two recipients", func(e *Parcel) { e.Mail.To = "a@kunde.example, b@kunde.example" }, models.KindInvalid},
+		{"a header hidden in the recipient", func(e *Parcel) { e.Mail.To = "a@kunde.example\r\nBcc: b@kunde.example" }, models.KindInvalid},
 		{"an ID that leads out of the folder", func(e *Parcel) { e.Name = "../invoice" }, models.KindInternal},
 		{"no ID", func(e *Parcel) { e.Name = "" }, models.KindInternal},
 	}
@@ -74,14 +74,14 @@ func TestMessageReadsBack(t *testing.T) {
 	line := rapid.StringMatching(`[A-ZÆØÅa-zæøå0-9€&"<>,;:@%=?_.-]{1,12}( [A-ZÆØÅa-zæøå0-9€&"<>,;:@%=_.-]{1,40}){0,8}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		e := anEmail()
-		e.From.Name = line.Draw(rt, "name")
-		e.Subject = "Faktura: " + line.Draw(rt, "subject")
-		e.Text = strings.Join(rapid.SliceOfN(rapid.String(), 0, 5).Draw(rt, "text"), "\n")
-		e.Text = strings.NewReplacer("\r", "").Replace(e.Text)
+		e.Mail.From.Name = line.Draw(rt, "name")
+		e.Mail.Subject = "Faktura: " + line.Draw(rt, "subject")
+		e.Mail.Text = strings.Join(rapid.SliceOfN(rapid.String(), 0, 5).Draw(rt, "text"), "\n")
+		e.Mail.Text = strings.NewReplacer("\r", "").Replace(e.Mail.Text)
 		e.PDF = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(rt, "attachment")
 
 		m := read(rt, mustMessage(rt, e))
-		if m.from != e.From.Name || m.subject != e.Subject || m.text != e.Text || !bytes.Equal(m.attachment, e.PDF) {
+		if m.from != e.Mail.From.Name || m.subject != e.Mail.Subject || m.text != e.Mail.Text || !bytes.Equal(m.attachment, e.PDF) {
 			rt.Fatalf("sent %+v\nread %+v", e, m)
 		}
 	})
@@ -90,8 +90,8 @@ func TestMessageReadsBack(t *testing.T) {
 func TestMessageKeepsTextsOutOfTheHeader(t *testing.T) {
 	t.Parallel()
 	e := anEmail()
-	e.Subject = "Faktura\r\nBcc: tyv@kunde.example"
-	e.From.Name = "Per\r\nBcc: tyv@kunde.example"
+	e.Mail.Subject = "Faktura\r\nBcc: tyv@kunde.example"
+	e.Mail.From.Name = "Per\r\nBcc: tyv@kunde.example"
 	m, err := mail.ReadMessage(bytes.NewReader(mustMessage(t, e)))
 	if err != nil {
 		t.Fatal(err)
@@ -155,17 +155,17 @@ func TestNamesThatLookEncodedAreShownAsTheyAre(t *testing.T) {
 		"=?utf-8?q?Skatteetaten?=", "Kari =?utf-8?b?U2thdHRlZXRhdGVu?=", "a =? b", "=?", "Ærlig =?x?= " + strings.Repeat("ø", 100), "Kari Nordmann", `"Kari" <k>`,
 	} {
 		e := anEmail()
-		e.From.Name, e.Subject = name, "Faktura 1 fra "+name
+		e.Mail.From.Name, e.Mail.Subject = name, "Faktura 1 fra "+name
 		read, err := mail.ReadMessage(bytes.NewReader(mustMessage(t, e)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		from, err := mail.ParseAddress(read.Header.Get("From"))
-		if err != nil || from.Name != name || from.Address != e.From.Address {
+		if err != nil || from.Name != name || from.Address != e.Mail.From.Address {
 			t.Errorf("From is read as %v, %v, want %q", from, err, name)
 		}
-		if subject, err := new(mime.WordDecoder).DecodeHeader(read.Header.Get("Subject")); err != nil || subject != e.Subject {
-			t.Errorf("the subject is read as %q, %v, want %q", subject, err, e.Subject)
+		if subject, err := new(mime.WordDecoder).DecodeHeader(read.Header.Get("Subject")); err != nil || subject != e.Mail.Subject {
+			t.Errorf("the subject is read as %q, %v, want %q", subject, err, e.Mail.Subject)
 		}
 	}
 }

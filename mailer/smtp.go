@@ -194,17 +194,17 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 func (s *SMTP) envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 	// A server relays an e-mail that asks for SMTPUTF8 only to servers that support it too (RFC 6531).
 	beyondASCII := func(r rune) bool { return r >= utf8.RuneSelf }
-	client.SkipSMTPUTF8(!strings.ContainsFunc(p.From.Address+p.To, beyondASCII))
+	client.SkipSMTPUTF8(!strings.ContainsFunc(p.Mail.From.Address+p.Mail.To, beyondASCII))
 	client.SetDSNMailReturnOption("HDRS")
 	client.SetDSNRcptNotifyOption("FAILURE,DELAY")
 	from := "<" + s.sender(p) + ">"
-	if reports, _ := client.Extension("DSN"); reports && p.Tag != "" {
-		from += " ENVID=" + p.Tag
+	if reports, _ := client.Extension("DSN"); reports && p.Mail.Tag != "" {
+		from += " ENVID=" + p.Mail.Tag
 	}
 	if err := client.Mail(from); err != nil {
 		return nil, fmt.Errorf("MAIL FROM, %w: %w", errOfSender, err)
 	}
-	if err := client.Rcpt("<" + p.To + ">"); err != nil {
+	if err := client.Rcpt("<" + p.Mail.To + ">"); err != nil {
 		return nil, fmt.Errorf("RCPT TO: %w", err)
 	}
 	body, err := client.Data()
@@ -218,10 +218,10 @@ func (s *SMTP) envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 // the creditor's.
 func (s *SMTP) sender(p Parcel) string {
 	local, domain, is := strings.Cut(s.BounceAddress, "@")
-	if !is || p.Tag == "" {
-		return p.From.Address
+	if !is || p.Mail.Tag == "" {
+		return p.Mail.From.Address
 	}
-	return local + "+" + p.Tag + "@" + domain
+	return local + "+" + p.Mail.Tag + "@" + domain
 }
 
 // tlsMode says how a connection is encrypted.

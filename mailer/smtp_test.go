@@ -59,7 +59,7 @@ func TestR5cSMTPSends(t *testing.T) {
 				t.Fatalf("the receipt is %q, %v", answer.Receipt, err)
 			}
 			got := server.Wait(1)[0]
-			if got.From != e.From.Address || len(got.To) != 1 || got.To[0] != e.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {
+			if got.From != e.Mail.From.Address || len(got.To) != 1 || got.To[0] != e.Mail.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {
 				t.Errorf("the server got it from %s to %s, user %q, TLS %t, SMTPUTF8 %t", got.From, got.To, got.User, got.TLS, got.UTF8)
 			}
 			if want := mustMessage(t, e); !bytes.Equal(got.Data, want) {
@@ -73,11 +73,11 @@ func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
 	t.Parallel()
 	server := smtpserver.Start(t)
 	e := anEmail()
-	e.To = "kåre@kunde.example"
+	e.Mail.To = "kåre@kunde.example"
 	if err := handOver(t.Context(), newSMTP(t, server), e); err != nil {
 		t.Fatal(err)
 	}
-	if got := server.Wait(1)[0]; !got.UTF8 || got.To[0] != e.To {
+	if got := server.Wait(1)[0]; !got.UTF8 || got.To[0] != e.Mail.To {
 		t.Errorf("it went to %s, SMTPUTF8 %t", got.To, got.UTF8)
 	}
 }
@@ -472,7 +472,7 @@ func TestS3aTheEnvelopeNamesTheShipment(t *testing.T) {
 			s := newSMTP(t, server)
 			s.BounceAddress = tt.bounceAddress
 			e := anEmail()
-			e.Tag = tt.tag
+			e.Mail.Tag = tt.tag
 			if err := handOver(t.Context(), s, e); err != nil {
 				t.Fatal(err)
 			}

@@ -89,7 +89,7 @@ func (a *AccessPoint) submission(p mailer.Parcel) string {
 	t := TypeOf(p.DocumentKind)
 	path := "/api/outbound/submit"
 	for _, id := range []string{
-		ParticipantScheme + "::" + Participant(p.Creditor), ParticipantScheme + "::" + Participant(p.Recipient.OrganisationNumber),
+		ParticipantScheme + "::" + Participant(p.EHF.Sender), ParticipantScheme + "::" + Participant(p.Recipient.OrganisationNumber),
 		documentScheme + "::" + t.ID, processScheme + "::" + t.Process, senderCountry,
 	} {
 		path += "/" + url.PathEscape(id)

@@ -87,7 +87,7 @@ func TestH3aAnAccessPointGetsFullIdentifiersAndTheInstanceID(t *testing.T) {
 	const want = "/base/api/outbound/submit/iso6523-actorid-upis::0192:974760673/iso6523-actorid-upis::0192:987654325/" +
 		"busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice%23%23urn:cen.eu:en16931:2017%23compliant%23urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1/" +
 		"cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0/NO?sbdhInstanceID=2d69016b-404e-5c5c-8023-5756df928a67 "
-	if a.submitted[0] != want+string(p.EHF) {
+	if a.submitted[0] != want+string(p.EHF.UBL) {
 		t.Errorf("submitted was\n%s\nwant\n%s", a.submitted[0], want)
 	}
 	if _, err := a.channel(t, true).HandOver(t.Context(), p); err != nil {
@@ -236,7 +236,7 @@ func TestH3aAFolderGetsWholeFilesOnce(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(dir, "invoice*"))
 	testkit.Must(t, err)
 	content, err := os.ReadFile(filepath.Join(dir, p.Name+".xml"))
-	if err != nil || string(content) != string(p.EHF) || len(files) != 1 {
+	if err != nil || string(content) != string(p.EHF.UBL) || len(files) != 1 {
 		t.Errorf("%v: %s, %v", files, content, err)
 	}
 	kept := p
@@ -323,7 +323,7 @@ func TestH3aATemplateGetsTheDocumentAndTheSameTextsAgain(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	want := `Bearer hemmelig {"key":"` + p.InstanceID + `","from":"0192:974760673","to":"0192:987654325","document":"` + base64.StdEncoding.EncodeToString(p.EHF) + `"}`
+	want := `Bearer hemmelig {"key":"` + p.InstanceID + `","from":"0192:974760673","to":"0192:987654325","document":"` + base64.StdEncoding.EncodeToString(p.EHF.UBL) + `"}`
 	if bodies[0] != want || bodies[1] != want {
 		t.Errorf("it got %s", bodies)
 	}
@@ -344,7 +344,7 @@ func TestH3aWhoHasNoNumberSendsNothing(t *testing.T) {
 	f, err := NewFolder(t.TempDir(), false)
 	testkit.Must(t, err)
 	sender, receiver := aParcel(), aParcel()
-	sender.Creditor, receiver.Recipient.OrganisationNumber = "", ""
+	sender.EHF.Sender, receiver.Recipient.OrganisationNumber = "", ""
 	for blame, p := range map[string]mailer.Parcel{"settings": sender, "recipient": receiver} {
 		_, err := f.HandOver(t.Context(), p)
 		if blameIn(err) != blame {

@@ -47,14 +47,14 @@ const envelopeNamespace = "http://www.unece.org/cefact/namespaces/StandardBusine
 // Envelope returns the parcel's document in the network's envelope. Between the tags of the envelope the document stands as
 // it is, without its XML declaration.
 func Envelope(p mailer.Parcel) ([]byte, error) {
-	document, err := undeclared(p.EHF)
+	document, err := undeclared(p.EHF.UBL)
 	if err != nil {
 		return nil, err
 	}
 	t := TypeOf(p.DocumentKind)
 	at := func(number string) party { return party{identifier{ParticipantScheme, Participant(number)}} }
 	head, err := xml.Marshal(header{
-		Version: "1.0", Sender: at(p.Creditor), Receiver: at(p.Recipient.OrganisationNumber),
+		Version: "1.0", Sender: at(p.EHF.Sender), Receiver: at(p.Recipient.OrganisationNumber),
 		Document: identification{
 			Standard: t.Namespace, TypeVersion: ublVersion, Instance: p.InstanceID, Type: t.Root, Created: p.Date.UTC().Format(time.RFC3339),
 		},

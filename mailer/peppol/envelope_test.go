@@ -16,7 +16,7 @@ func aParcel() mailer.Parcel {
 	return mailer.Parcel{
 		Name: "invoice-10001-shipment-17", ShipmentID: 17, InstanceID: InstanceID("an installation", 17), Creditor: "974760673",
 		DocumentKind: models.InvoiceDocument, DocumentNumber: 10001, Recipient: models.Recipient{Name1: "Brygge & Drift AS", OrganisationNumber: "987654325"},
-		EHF:  []byte(xml.Header + `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>Æ &amp; Ø</ID></Invoice>` + "\n"),
+		EHF:  mailer.EHF{UBL: []byte(xml.Header + `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>Æ &amp; Ø</ID></Invoice>` + "\n"), Sender: "974760673"},
 		Date: time.Date(2026, 11, 22, 11, 0, 0, 0, time.FixedZone("", 3600)), Attempt: 1,
 	}
 }
@@ -75,7 +75,7 @@ func TestH3aAnEnvelopeTakesNoOtherXML(t *testing.T) {
 	t.Parallel()
 	for _, document := range []string{"", "no XML", `<!DOCTYPE x [<!ENTITY a "b">]><Invoice/>`} {
 		p := aParcel()
-		p.EHF = []byte(document)
+		p.EHF.UBL = []byte(document)
 		if got, err := Envelope(p); err == nil {
 			t.Errorf("%q became %s", document, got)
 		}

@@ -23,7 +23,7 @@ func content(p mailer.Parcel, enveloped bool) ([]byte, error) {
 	if enveloped {
 		return Envelope(p)
 	}
-	return p.EHF, nil
+	return p.EHF.UBL, nil
 }
 
 // inFile returns the answer of a folder that has a parcel: its receipt is the name of the file.
@@ -33,9 +33,9 @@ func inFile(p mailer.Parcel) mailer.Answer { return mailer.Answer{Receipt: p.Nam
 // one shipment, so no other method takes its place.
 func complete(p mailer.Parcel) error {
 	switch {
-	case len(p.EHF) == 0 || TypeOf(p.DocumentKind) == DocumentType{}:
+	case len(p.EHF.UBL) == 0 || TypeOf(p.DocumentKind) == DocumentType{}:
 		return fmt.Errorf("peppol: %s has no document", p.Name)
-	case p.Creditor == "":
+	case p.EHF.Sender == "":
 		return models.Refuse(models.BlameSettings, nil, "the creditor has no organisation_number, which names the sender")
 	case p.Recipient.OrganisationNumber == "":
 		return models.Refuse(models.BlameRecipient, nil, "the recipient has no organisation_number")

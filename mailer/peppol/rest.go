@@ -42,9 +42,9 @@ func words(p mailer.Parcel, document []byte) rest.Words {
 	sum, t, to := sha256.Sum256(document), TypeOf(p.DocumentKind), p.Recipient
 	return rest.Words{
 		"name": p.Name, "id": strconv.FormatInt(p.ShipmentID, 10), "instance_id": p.InstanceID,
-		"document_number": strconv.FormatInt(p.DocumentNumber, 10), "creditor": p.Creditor, "sha256": hex.EncodeToString(sum[:]),
+		"document_number": strconv.FormatInt(p.DocumentNumber, 10), "creditor": p.EHF.Sender, "sha256": hex.EncodeToString(sum[:]),
 		"pdf_base64": base64.StdEncoding.EncodeToString(p.PDF), "document_base64": base64.StdEncoding.EncodeToString(document),
-		"document_type": t.ID, "process": t.Process, "sender": Participant(p.Creditor), "receiver": Participant(to.OrganisationNumber),
+		"document_type": t.ID, "process": t.Process, "sender": Participant(p.EHF.Sender), "receiver": Participant(to.OrganisationNumber),
 		"name1": to.Name1, "name2": to.Name2, "address1": to.Address1, "address2": to.Address2, "postal_code": to.PostalCode,
 		"postal_name": to.PostalName, "country_code": to.CountryCode, "email": to.Email,
 	}

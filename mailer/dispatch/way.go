@@ -1,4 +1,4 @@
-package jobs
+package dispatch
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 
 // wayOf decides by which method a shipment goes for which models.Auto was asked (see models.Shipment.Decide). It
 // fails with models.KindUnavailable while the network does not tell.
-func (w *Worker) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
-	receives, err := w.receives(ctx, s)
+func (d *Dispatcher) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
+	receives, err := d.receives(ctx, s)
 	if err != nil {
 		return "", err
 	}
@@ -21,35 +21,35 @@ func (w *Worker) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentM
 
 // receives returns yes or no: whether a shipment can go by EHF, and its recipient receives documents of its kind. It asks the
 // network unless it has told lately, and keeps with the customer what it told.
-func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receives, error) {
-	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
+func (d *Dispatcher) receives(ctx context.Context, s models.Shipment) (models.Receives, error) {
+	creditor, err := d.DB.Creditor(ctx, s.CreditorID)
 	if err != nil {
 		return "", err
 	}
-	rows, err := documents.Read(ctx, w.DB, s.CreditorID, s.Document())
+	rows, err := documents.Read(ctx, d.DB, s.CreditorID, s.Document())
 	if err != nil {
 		return "", err
 	}
-	shown, err := w.Documents.Seller(ctx, creditor, s.Document())
+	shown, err := d.Documents.Seller(ctx, creditor, s.Document())
 	if err != nil {
 		return "", err
 	}
-	if w.Lookup == nil || models.LacksForEHF(creditor.As(shown), s.Recipient, rows.Invoice.Order) != nil {
+	if d.Lookup == nil || models.LacksForEHF(creditor.As(shown), s.Recipient, rows.Invoice.Order) != nil {
 		return models.ReceivesNo, nil //nolint:nilerr // what lacks is why it cannot
 	}
-	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
+	customer, err := d.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
 	if err != nil {
 		return "", err
 	}
 	number := s.Recipient.OrganisationNumber
-	if told := customer.Reception; told.Known(number, w.Runs.Clock.Now()) {
+	if told := customer.Reception; told.Known(number, d.Clock.Now()) {
 		return told.Of(s.DocumentKind), nil
 	}
-	told, why := w.Lookup.Ask(ctx, number)
+	told, why := d.Lookup.Ask(ctx, number)
 	if why != nil {
 		told = models.UnknownReception(number)
 	}
-	err = w.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+	err = d.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		_, err := register.NoteReception(ctx, tx, s.CreditorID, customer.ID, told)
 		return err
 	})

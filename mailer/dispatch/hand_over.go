@@ -1,0 +1,121 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"purr/mailer"
+	"purr/mailer/shipments"
+	"purr/models"
+)
+
+// handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
+// nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
+// needless or outdated meanwhile does not leave.
+func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
+	asker, asks := channel.(mailer.Asker)
+	switch {
+	case !asks && s.Accepted():
+		return mailer.Answer{}, models.Unavailable("the channel", fmt.Errorf("it accepted this as %s, and the one that is set now cannot be asked about it", s.Receipt))
+	case !asks || !s.MayHaveArrived():
+		return channel.HandOver(ctx, p)
+	}
+	answer, err := asker.Ask(ctx, p)
+	if models.KindOf(err) != models.KindNotFound {
+		return answer, err
+	}
+	if s.Accepted() {
+		s.Receipt = ""
+		return mailer.Answer{}, models.Unavailable("the channel", errors.New("it knows nothing of what it had accepted"))
+	}
+	return channel.HandOver(ctx, p)
+}
+
+// handOverOne gives a shipment to its channel.
+func (l *Load) handOverOne(ctx context.Context, s taken) HandedOver {
+	parcel, over := l.pack(ctx, s)
+	if over != nil {
+		return *over
+	}
+	began := l.d.Clock.Now()
+	answer, err := handOver(ctx, l.d.Channels[s.Method], &s.Shipment, parcel)
+	if err != nil {
+		return l.answered(s.Shipment, began, answer, err)
+	}
+	if l.d.Wall != nil { // channels do not live in simulated time
+		answer.Ago = 0
+	}
+	if parcel.DayOver {
+		answer, err = l.afterItsDay(ctx, s, parcel, answer)
+	}
+	return l.answered(s.Shipment, began, answer, err)
+}
+
+// handOverAll gives shipments to their channel at once.
+func (l *Load) handOverAll(ctx context.Context, channel mailer.Bulk, ss []taken) {
+	var ready []models.Shipment
+	var parcels []mailer.Parcel
+	for _, s := range ss {
+		parcel, over := l.pack(ctx, s)
+		if over != nil {
+			l.add(*over)
+			continue
+		}
+		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+	}
+	began := l.d.Clock.Now()
+	for i, r := range channel.HandOverAll(ctx, parcels) {
+		l.add(l.answered(ready[i], began, r.Answer, r.Err))
+	}
+}
+
+// asItEnds is how long after the end of a day what a channel has sent by then counts as sent on that day, if the channel does
+// not tell when it was.
+const asItEnds = time.Minute
+
+// afterItsDay takes a notice's letter back that its channel has not sent by the end of its day, if the channel can (rule D94). It
+// returns what the channel then says of it.
+func (l *Load) afterItsDay(ctx context.Context, s taken, p mailer.Parcel, answer mailer.Answer) (mailer.Answer, error) {
+	if canceler, can := l.d.Channels[s.Method].(mailer.Canceler); can && answer.Pending {
+		p.Receipt = answer.Receipt
+		answer, err := canceler.Cancel(ctx, p)
+		if err != nil || l.d.Wall == nil {
+			return answer, err
+		}
+		answer.Ago = 0
+		return answer, nil
+	}
+	if answer.Pending || answer.Ago != 0 {
+		return answer, nil
+	}
+	zone, err := l.creditor.Location()
+	if err != nil {
+		return answer, err
+	}
+	now := l.d.Clock.Now().In(zone)
+	year, month, day := now.Date()
+	if since := now.Sub(time.Date(year, month, day, 0, 0, 0, 0, zone)); since < asItEnds {
+		answer.Ago = since + time.Microsecond
+	}
+	return answer, nil
+}
+
+// answered returns what came of a shipment that was handed over, and marks what the channel has accepted. It left when the
+// hand-over began, or before, as the channel tells.
+func (l *Load) answered(s models.Shipment, began time.Time, answer mailer.Answer, err error) HandedOver {
+	over := HandedOver{shipments.Outcome{Taken: s, Failure: err, Rows: l.pdfs[s.Document()].Rows}, func() {}}
+	if err != nil {
+		return over
+	}
+	over.Receipt, over.Pending, over.Canceled, over.At = answer.Receipt, answer.Pending, answer.Canceled, began.Add(-answer.Ago)
+	if answer.Canceled {
+		return over
+	}
+	if l.d.Ways.Real(s.Method) {
+		over.By = l.d.Ways.Of(s.Method)
+	}
+	over.Unmark = l.hand.Mark(over.Outcome, !answer.Repeatable)
+	return over
+}

@@ -1,0 +1,138 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/mail"
+
+	"purr/documents"
+	"purr/mailer"
+	"purr/mailer/peppol"
+	"purr/mailer/shipments"
+	"purr/models"
+)
+
+// contents are what the parcels of shipments of one creditor are made of.
+type contents struct {
+	pdfs         map[models.Document]documents.PDF
+	creditor     models.Creditor
+	installation string
+	customers    map[int64]models.Customer // of the e-mails
+}
+
+// contentsOf reads what the parcels are made of. It makes the PDFs that are not made yet.
+func (d *Dispatcher) contentsOf(ctx context.Context, ss []models.Shipment) (of contents, err error) {
+	creditorID := ss[0].CreditorID
+	if of.creditor, err = d.DB.Creditor(ctx, creditorID); err != nil {
+		return contents{}, err
+	}
+	if of.installation, err = d.DB.InstallationID(ctx); err != nil {
+		return contents{}, err
+	}
+	var all, ehf []models.Document
+	seen := map[models.Document]bool{}
+	for _, s := range ss {
+		if document := s.Document(); !seen[document] {
+			all, seen[document] = append(all, document), true
+		}
+		if s.Method == models.ByEHF {
+			ehf = append(ehf, s.Document())
+		}
+	}
+	of.pdfs = d.Documents.PDFs(ctx, creditorID, all, ehf...)
+	var mailed []int64
+	for _, s := range ss {
+		if s.Method == models.ByEmail {
+			mailed = append(mailed, of.pdfs[s.Document()].Head.CustomerID)
+		}
+	}
+	if len(mailed) > 0 {
+		of.customers, err = d.DB.CustomersByID(ctx, creditorID, mailed)
+	}
+	return of, err
+}
+
+// parcel returns what the channel of a shipment gets: what all get, and what this one does.
+func (d *Dispatcher) parcel(ctx context.Context, s models.Shipment, of contents) (mailer.Parcel, error) {
+	pdf := of.pdfs[s.Document()]
+	if pdf.Err != nil {
+		return mailer.Parcel{}, pdf.Err
+	}
+	dayOver, err := d.dayOver(s, pdf.Rows, of.creditor)
+	if err != nil {
+		return mailer.Parcel{}, err
+	}
+	p := mailer.Parcel{
+		DayOver: dayOver, Name: s.Name(pdf.Head.Number), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: of.creditor.OrganisationNumber,
+		DocumentKind: s.DocumentKind, DocumentNumber: pdf.Head.Number, Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
+	}
+	if s.RetriedAt != nil && d.Wall == nil { // channels do not live in simulated time
+		p.SinceRetry = d.Clock.Now().Sub(*s.RetriedAt)
+	}
+	switch s.Method {
+	case models.ByEHF:
+		p.EHF, err = d.ehf(ctx, s, of)
+	case models.ByEmail:
+		p.Mail, err = d.mail(s, of)
+	default: // it needs no more
+	}
+	return p, err
+}
+
+// dayOver reports whether the day of a notice's letter has ended while its channel has it. It fails if the day has ended before: since
+// the letter was taken.
+func (d *Dispatcher) dayOver(s models.Shipment, rows documents.Rows, creditor models.Creditor) (bool, error) {
+	if !s.IsNoticeLetter() {
+		return false, nil
+	}
+	today, err := creditor.Today(d.Clock.Now())
+	if err != nil {
+		return false, err
+	}
+	if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(today) { // the next attempt issues it anew
+		return false, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
+	}
+	return s.Accepted() && (rows.Notice.Outdated(today) || rows.Notice.Withdrawn != 0), nil
+}
+
+// ehf returns the document as the network gets it. The network's sender is the seller inside.
+func (d *Dispatcher) ehf(ctx context.Context, s models.Shipment, of contents) (mailer.EHF, error) {
+	shown, err := d.Documents.Seller(ctx, of.creditor, s.Document())
+	if err != nil {
+		return mailer.EHF{}, err
+	}
+	ubl, err := d.EHF(ctx, s.CreditorID, s.Document())
+	if models.KindOf(err) == models.KindConflict { // it would break the network's rules
+		err = models.Refuse(models.BlameRecipient, err, "the document cannot go by EHF")
+	}
+	if err != nil {
+		return mailer.EHF{}, err
+	}
+	return mailer.EHF{UBL: ubl, Sender: shown.OrganisationNumber}, nil
+}
+
+// noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
+const noSender = "no-reply@purr.invalid"
+
+// mail returns the e-mail around the document.
+func (d *Dispatcher) mail(s models.Shipment, of contents) (mailer.Mail, error) {
+	pdf := of.pdfs[s.Document()]
+	i, head, period := pdf.Invoice, pdf.Head, pdf.Statement
+	customer, there := of.customers[head.CustomerID]
+	if !there {
+		return mailer.Mail{}, models.NotFound("customer")
+	}
+	text, err := mailer.Cover{
+		Kind: s.DocumentKind, Copy: s.Role() != models.Original, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
+		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
+		From: period.FromDate, To: period.ToDate,
+	}.Text(cmp.Or(head.Language, customer.Language))
+	if err != nil {
+		return mailer.Mail{}, err
+	}
+	return mailer.Mail{
+		From: mail.Address{Name: pdf.Seller.Name, Address: cmp.Or(of.creditor.Email, d.Sender, noSender)}, To: s.Recipient.Email,
+		Subject: text.Subject, Text: text.Body, AttachmentName: text.FileName, Tag: shipments.Tag(d.BounceKey, s),
+	}, nil
+}
