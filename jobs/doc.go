@@ -1,8 +1,8 @@
 // Package jobs does the work in the background. The rows of the store say what is owed; the package queues it and does it. The
 // row is the truth and the queue a hint: Redis may be flushed, and any process killed, at any moment.
 //
-// The package knows nothing of HTTP, and decides no business rule itself. It knows who works on what: lanes, turns, leases and the
-// marks on disk by which a dead worker's sendings are known.
+// The package knows nothing of HTTP, and decides no business rule itself. What leaves is taken, packed, handed over and recorded by
+// mailer/dispatch. The package knows who works on what: lanes, turns, leases and the marks on disk by which a dead worker's sendings are known.
 //
 // Begin with:
 //

@@ -21,7 +21,7 @@ type Share struct {
 	Within      time.Duration // how long the load may take
 }
 
-// of returns the share of what is due.
+// of returns the share of what is due. A part for which nothing is left is the first one.
 func (s Share) of(ids []int64) []int64 {
 	part := min(s.Most, (len(ids)+s.Parts-1)/s.Parts)
 	if from := s.Part * part; from < len(ids) {
