@@ -1,11 +1,9 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"encoding/xml"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"purr/api/form"
@@ -145,71 +143,49 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 // readCreditor changes the elements of a creditor that the request holds. An empty element clears a text. The VAT
 // rates replace all earlier ones.
 func readCreditor(f *form.Form, c *models.Creditor) {
-	readTexts(f.Element, register.CreditorTexts(c))
+	readElements(f.Element, register.CreditorElements(c))
 	if c.CountryCode == "" {
 		c.CountryCode = "NO"
 	}
-	readVATRegistered(f, c)
-	form.Clearable(f.Element, "business_register", "", &c.BusinessRegister, f.Flag)
-	form.Set(&c.KIDLength)(f.Integer("kid_length"))
-	form.Set(&c.KIDModulus)(f.Integer("kid_modulus"))
-	form.Set(&c.FirstNumber)(f.Number("first_number"))
-	form.Clearable(f.Element, "dunning_ceiling", "", &c.DunningCeiling, f.Integer)
-	readPolicy(f.Child("dunning_policy"), &c.Policy)
+	readElements(f.Child("dunning_policy"), register.PolicyElements(&c.Policy))
 	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
 	}
 }
 
-// readVATRegistered changes whether the creditor is registered for VAT. What an answer assumes, nobody has said.
-func readVATRegistered(f *form.Form, c *models.Creditor) {
-	registered, sent := f.Flag("vat_registered")
+// readSaid changes a flag that somebody says. What an answer assumes, nobody has said.
+func readSaid(e *form.Element, name string, to register.Said) {
+	flag, sent := e.Flag(name)
 	if !sent {
 		return
 	}
-	assumed, _ := f.Child("vat_registered").Attr("assumed")
-	c.VATRegistered, c.VATKnown = registered, registered || assumed != "1"
+	assumed, _ := e.Child(name).Attr("assumed")
+	*to.Flag, *to.Known = flag, flag || assumed != "1"
 }
 
-// readTexts changes the texts that the request holds.
-func readTexts(e *form.Element, texts []register.Text) {
-	for _, t := range texts {
-		form.Set(t.Value)(e.Line(t.Name))
-	}
-}
-
-// readVATRates returns the VAT rates in the request, by class and date.
+// readVATRates returns the VAT rates in the request, by class and date. Of each it tells the first fault.
 func readVATRates(e *form.Element) models.VATRates {
-	type start struct {
-		name models.VATName
-		from models.Date
-	}
 	var rates models.VATRates
-	seen := map[start]bool{}
-	for _, r := range e.Each("vat_rate") {
+	sent := e.Each("vat_rate")
+	for _, r := range sent {
 		name, _ := r.Attr("name")
 		percent, _ := r.Attr("percent")
 		from, _ := r.Attr("from")
-		rate := models.VATRate{Name: models.VATName(name)}
-		var percentErr, fromErr error
-		rate.Percent, percentErr = models.ParsePercent(percent)
-		rate.FromDate, fromErr = models.ParseDate(from)
-		at := start{rate.Name, rate.FromDate}
-		switch _, known := (models.VATRates{}).At(rate.Name, 1); {
-		case !known:
-			r.Fault("", "invalid_vat_rate", "the attribute name must be HIGH, MEDIUM, LOW or NONE")
-		case percentErr != nil || rate.Percent < 0 || rate.Percent > 100*100 || (rate.Name == models.VATNone && rate.Percent != 0):
-			r.Fault("", "invalid_vat_rate", "the attribute percent must be from 0 to 100 with at most 2 decimals, for NONE 0")
-		case fromErr != nil:
-			r.Fault("", "invalid_vat_rate", "the attribute from must be a date of the form yyyy-mm-dd")
-		case seen[at]:
-			r.Fault("", "invalid_vat_rate", "there is a rate %s from %s already", rate.Name, rate.FromDate)
+		day, err := models.ParseDate(from)
+		if err != nil {
+			day = 0 // which is a fault
 		}
-		seen[at] = true
-		rates = append(rates, rate)
+		rates = append(rates, models.VATRate{Name: models.VATName(name), Percent: models.ReadVATPercent(percent), FromDate: day})
 	}
-	slices.SortFunc(rates, func(a, b models.VATRate) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.FromDate, b.FromDate))
-	})
+	for i, faults := range rates.Faults() {
+		switch {
+		case len(faults) == 0:
+		case len(faults[0].Place) == 0:
+			sent[i].Fault("", faults[0].Code, "%s", faults[0].Msg)
+		default:
+			sent[i].Fault("", faults[0].Code, "the attribute %s %s", faults[0].Place, faults[0].Msg)
+		}
+	}
+	rates.Sort()
 	return rates
 }

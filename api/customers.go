@@ -98,7 +98,9 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 // readCustomer changes the elements of a customer that the request holds, except the policy. An empty element clears a
 // text (rule D17). The default country is Norway (rule D16).
 func readCustomer(e *form.Element, c *models.Customer) {
-	readTexts(e, register.CustomerTexts(c))
+	for _, t := range register.CustomerTexts(c) {
+		form.Set(t.Value)(e.Line(t.Name))
+	}
 	if c.Recipient.CountryCode == "" {
 		c.Recipient.CountryCode = "NO"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"purr/api/form"
 	"purr/models"
+	"purr/register"
 )
 
 // policyXML is a dunning policy (rule E6a).
@@ -80,36 +81,6 @@ func policyFaults(unchanged bool, policy interface {
 	return faultsOf(policy.Validate(maxFee))
 }
 
-// readPolicy changes the elements of a policy that the request holds. An empty element means none, if none is allowed.
-func readPolicy(e *form.Element, p *models.Policy) {
-	if e == nil {
-		return
-	}
-	form.Set(&p.Enabled)(e.Flag("enabled"))
-	form.Set(&p.FirstNoticeDays)(e.Integer("first_notice_days"))
-	form.Set(&p.SecondNoticeDays)(e.Integer("second_notice_days"))
-	form.Set(&p.Compensation)(e.Flag("compensation"))
-	form.Set(&p.AddInterest)(e.Flag("add_interest"))
-	form.Set(&p.DaysToPay)(e.Integer("days_to_pay"))
-	form.Set(&p.PostalDays)(e.Integer("postal_days"))
-	form.Set(&p.PrintDays)(e.Integer("handover_days"))
-	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
-	form.Set(&p.Remainder)(remainder(e)("remainder"))
-	form.Set(&p.SettleCredit)(e.Flag("settle_credit"))
-	form.Set(&p.EHFReminder)(e.Flag("ehf_reminder"))
-	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
-	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
-	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))
-	dueAfter := &p.DueAfter
-	if form.Clearable(e, "due_after", "", &dueAfter, e.Date); dueAfter == nil {
-		dueAfter = new(models.Date)
-	}
-	p.DueAfter = *dueAfter
-	form.Clearable(e, "fee", maxFee, &p.Fee, e.Amount)
-	form.Clearable(e, "interest_rate", "", &p.InterestRate, e.Percent)
-	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)
-}
-
 // ReadPolicy reads a <dunning_policy> in the form of the interface. Its elements are those of rule E6a, and each
 // changes p. ReadPolicy returns the changed policy. Its error lists every fault. maxFee is the legal maximum fee of
 // today, in øre.
@@ -118,7 +89,7 @@ func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Poli
 	if err != nil {
 		return models.Policy{}, err
 	}
-	readPolicy(f.Element, &p)
+	readElements(f.Element, register.PolicyElements(&p))
 	if err := f.Done(faultsOf(p.Validate(maxFee))); err != nil {
 		return models.Policy{}, err
 	}

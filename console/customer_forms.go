@@ -199,7 +199,7 @@ var ownFields = []ownField{
 	choiceField("fee", "max", "own_policy.legal_max", func(p *models.CustomerPolicy) **models.Choice[models.Amount] { return &p.Fee }, locale.ReadAmount, showAmount),
 	flagField("add_interest", func(p *models.CustomerPolicy) **bool { return &p.AddInterest }),
 	choiceField("interest_rate", "legal", "own_policy.legal_rate", func(p *models.CustomerPolicy) **models.Choice[models.Percent] { return &p.InterestRate },
-		func(s string) (models.Percent, error) { return models.ParsePercent(locale.Decimal(s)) }, func(v models.Percent) string { return locale.Number(v.String()) }),
+		func(s string) (models.Percent, error) { return models.ParsePercent(locale.Decimal(s)) }, showPercent),
 	wordField("debt_collection_notice", func(p *models.CustomerPolicy) **models.WarningStep { return &p.DebtCollectionNotice },
 		"second", "own_policy.warning.second", "first", "own_policy.warning.first", "never", "own_policy.warning.never"),
 	choiceField("hand_over_days", "never", "own_policy.by_hand", func(p *models.CustomerPolicy) **models.Choice[int] { return &p.HandOverDays }, readWhole, strconv.Itoa),
@@ -286,6 +286,8 @@ func take[T any](place **T, read func(string) (T, error), text string) bool {
 }
 
 func readWhole(s string) (int, error) { return strconv.Atoi(locale.Decimal(s)) }
+
+func showPercent(p models.Percent) string { return locale.Number(p.String()) }
 
 func showAmount(a models.Amount) string { return strings.ReplaceAll(a.String(), ".", ",") }
 

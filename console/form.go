@@ -38,6 +38,15 @@ func (f *fields) amount(name string) models.Amount {
 	return a
 }
 
+// percent reads a percentage.
+func (f *fields) percent(name string) models.Percent {
+	p, err := models.ParsePercent(locale.Decimal(f.text(name)))
+	if err != nil {
+		f.faults.Add("invalid_percent", name, "must be a percentage with at most two decimals, such as 12,50")
+	}
+	return p
+}
+
 // date reads a day, zero if the field is empty.
 func (f *fields) date(name string) models.Date {
 	text := f.text(name)

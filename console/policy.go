@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/console/locale"
@@ -31,7 +30,7 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p := &policyPage{settingsPage: settingsPage{view: rq.view("settings.title"), Present: "policy", Seen: seenOf(rq.creditor.Policy)}, Presets: models.Presets}
+	p := &policyPage{settingsPage: rq.settingsPage("policy", models.ThingPolicy), Presets: models.Presets}
 	p.Follows, _ = models.PresetOf(rq.creditor.Policy)
 	shown := rq.creditor.Policy
 	if n := models.Preset(rq.query("preset")); slices.Contains(models.Presets, n) {
@@ -43,7 +42,9 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 		}
 	}
 	p.Unsaved = p.Preset != "" || shown.DueAfter != rq.creditor.Policy.DueAfter
-	p.Groups = p.policyGroups(rules, shown)
+	with := rq.creditor
+	with.Policy = shown
+	p.Groups = p.settings(policyForm, with, rq.bounds(rules))
 	if p.DueAfter = shown.DueAfter; !rq.creditor.Policy.Enabled {
 		p.Days = outlook.SwitchingDays
 		asked := rq.creditor
@@ -77,54 +78,40 @@ func (p *policyPage) Age(a dunning.Age) string {
 	return p.rq.words.Say("policy.age", "from", a.From, "to", a.To)
 }
 
-// policyGroups returns the fields of a policy, each with its bound by the law of today.
-func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group {
-	w, today := p.rq.words, p.rq.today()
+// policyForm is the dunning policy.
+var policyForm = []section{
+	{"policy.on", []setting{
+		typedIn("dunning_policy/enabled", "policy.enabled"), typedIn("dunning_policy/due_after", "policy.due_after", "hint=policy.due_after_hint"),
+	}},
+	{"policy.ladder", []setting{
+		typedIn("dunning_policy/first_notice_days", "policy.first_notice_days", "hint=policy.first_notice_hint"),
+		typedIn("dunning_policy/second_notice_days", "policy.second_notice_days", "hint=policy.second_notice_hint"),
+		typedIn("dunning_policy/days_to_pay", "policy.days_to_pay", "hint=policy.days_to_pay_hint"),
+		typedIn("dunning_policy/postal_days", "policy.postal_days", "hint=policy.postal_days_hint"),
+		typedIn("dunning_policy/handover_days", "policy.handover_days", "hint=policy.handover_days_hint"),
+		chosenFrom("dunning_policy/debt_collection_notice", "policy.warning", "second", "policy.warning_second", "first", "policy.warning_first", "never", "policy.warning_never"),
+		typedIn("dunning_policy/hand_over_days", "policy.hand_over_days", "hint=policy.hand_over_hint"),
+	}},
+	{"policy.charges", []setting{
+		typedIn("dunning_policy/fee", "policy.fee"), typedIn("dunning_policy/compensation", "policy.compensation"),
+		typedIn("dunning_policy/add_interest", "policy.add_interest"), typedIn("dunning_policy/interest_rate", "policy.interest_rate"),
+	}},
+	{"policy.left_alone", []setting{
+		typedIn("dunning_policy/minimum_balance", "policy.minimum_balance", "hint=policy.minimum_hint"),
+		chosenFrom("dunning_policy/remainder", "policy.remainder", "leave", "policy.remainder_leave", "waive", "policy.remainder_waive", "chase", "policy.remainder_chase"),
+		typedIn("dunning_policy/settle_credit", "policy.settle_credit"), typedIn("dunning_policy/ehf_reminder", "policy.ehf_reminder"),
+		typedIn("dunning_policy/weekdays_only", "policy.weekdays_only"), typedIn("dunning_policy/require_payment_file", "policy.require_payment_file"),
+	}},
+}
+
+// bounds returns what the law of today says of the elements of a policy.
+func (rq *request) bounds(rules *law.Rules) map[string]string {
+	today := rq.today()
 	maxFee, feeRule, _ := rules.MaxFee(today, today)
 	rate, _ := rules.InterestRate(today)
-	fee, interest := "", ""
-	if shown.Fee != nil {
-		fee = w.Typed(*shown.Fee)
-	}
-	if shown.InterestRate != nil {
-		interest = strings.ReplaceAll(shown.InterestRate.String(), ".", ",")
-	}
-	days := func(name, label string, value int, hint string) input {
-		return p.Setting("dunning_policy/"+name, label, strconv.Itoa(value), "inputmode=numeric", "hint="+hint)
-	}
-	box := func(name, label string, value bool) input {
-		return p.Setting("dunning_policy/"+name, label, value, "type=checkbox")
-	}
-	return []group{
-		{w.Say("policy.on"), []input{
-			box("enabled", "policy.enabled", shown.Enabled),
-			p.Setting("dunning_policy/due_after", "policy.due_after", shown.DueAfter, "type=date", "hint=policy.due_after_hint"),
-		}},
-		{w.Say("policy.ladder"), []input{
-			days("first_notice_days", "policy.first_notice_days", shown.FirstNoticeDays, "policy.first_notice_hint"),
-			days("second_notice_days", "policy.second_notice_days", shown.SecondNoticeDays, "policy.second_notice_hint"),
-			days("days_to_pay", "policy.days_to_pay", shown.DaysToPay, "policy.days_to_pay_hint"),
-			days("postal_days", "policy.postal_days", shown.PostalDays, "policy.postal_days_hint"),
-			days("handover_days", "policy.handover_days", shown.PrintDays, "policy.handover_days_hint"),
-			p.SettingChoice("dunning_policy/debt_collection_notice", "policy.warning", string(shown.DebtCollectionNotice),
-				"second", "policy.warning_second", "first", "policy.warning_first", "never", "policy.warning_never"),
-			p.Setting("dunning_policy/hand_over_days", "policy.hand_over_days", optional(shown.HandOverDays), "inputmode=numeric", "hint=policy.hand_over_hint"),
-		}},
-		{w.Say("policy.charges"), []input{
-			p.Setting("dunning_policy/fee", "policy.fee", fee, "inputmode=decimal", "says="+w.Say("policy.fee_hint", "max", maxFee, "rule", provision(feeRule))),
-			box("compensation", "policy.compensation", shown.Compensation),
-			box("add_interest", "policy.add_interest", shown.AddInterest),
-			p.Setting("dunning_policy/interest_rate", "policy.interest_rate", interest, "inputmode=decimal", "says="+w.Say("policy.interest_hint", "rate", rate)),
-		}},
-		{w.Say("policy.left_alone"), []input{
-			p.Setting("dunning_policy/minimum_balance", "policy.minimum_balance", shown.MinimumBalance, "inputmode=decimal", "hint=policy.minimum_hint"),
-			p.SettingChoice("dunning_policy/remainder", "policy.remainder", string(shown.Remainder),
-				"leave", "policy.remainder_leave", "waive", "policy.remainder_waive", "chase", "policy.remainder_chase"),
-			box("settle_credit", "policy.settle_credit", shown.SettleCredit),
-			box("ehf_reminder", "policy.ehf_reminder", shown.EHFReminder),
-			box("weekdays_only", "policy.weekdays_only", shown.WeekdaysOnly),
-			box("require_payment_file", "policy.require_payment_file", shown.RequirePaymentFile),
-		}},
+	return map[string]string{
+		"dunning_policy/fee":           rq.words.Say("policy.fee_hint", "max", maxFee, "rule", provision(feeRule)),
+		"dunning_policy/interest_rate": rq.words.Say("policy.interest_hint", "rate", rate),
 	}
 }
 
@@ -136,10 +123,9 @@ func provision(rule string) string {
 
 func (s *Server) changePolicy(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	r, err := rq.changeSettings(ctx, f, "policy.saved", models.ThingPolicy, func(c models.Creditor) string { return seenOf(c.Policy) }, func(c *models.Creditor) error {
+	r, err := rq.changeSettings(ctx, f, "policy.saved", models.ThingPolicy, func(c *models.Creditor) error {
 		before := *c
-		c.Policy = f.policy(c.Policy)
-		if len(f.faults) > 0 {
+		if f.change(policyForm, c); len(f.faults) > 0 { // the bounds of the law are the act's to check
 			return f.done()
 		}
 		return c.MayDun(before)
@@ -148,33 +134,6 @@ func (s *Server) changePolicy(ctx context.Context, rq *request) (reply, error) {
 		s.cfg.Outlook.Forget(rq.creditor.ID)
 	}
 	return r, err
-}
-
-// policy reads a policy. The bounds of the law are the act's to check.
-func (f *fields) policy(p models.Policy) models.Policy {
-	at := func(name string) string { return "dunning_policy/" + name }
-	whole := func(name string) int { return int(f.number(at(name))) }
-	p.Enabled, p.Compensation, p.AddInterest = f.has(at("enabled")), f.has(at("compensation")), f.has(at("add_interest"))
-	p.EHFReminder, p.DueAfter = f.has(at("ehf_reminder")), f.date(at("due_after"))
-	p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile = f.has(at("settle_credit")), f.has(at("weekdays_only")), f.has(at("require_payment_file"))
-	p.FirstNoticeDays, p.SecondNoticeDays, p.DaysToPay, p.PostalDays = whole("first_notice_days"), whole("second_notice_days"), whole("days_to_pay"), whole("postal_days")
-	if len(f.all(at("handover_days"))) > 0 { // a form that was open before the upgrade has no such field
-		p.PrintDays = whole("handover_days")
-	}
-	p.DebtCollectionNotice, p.Remainder = models.WarningStep(f.text(at("debt_collection_notice"))), models.Remainder(f.text(at("remainder")))
-	p.HandOverDays, p.MinimumBalance = f.optionalNumber(at("hand_over_days")), f.amount(at("minimum_balance"))
-	p.Fee, p.InterestRate = nil, nil
-	if f.text(at("fee")) != "" {
-		p.Fee = new(f.amount(at("fee")))
-	}
-	if text := f.text(at("interest_rate")); text != "" {
-		rate, err := models.ParsePercent(locale.Decimal(text))
-		if err != nil {
-			f.faults.Add("invalid_percent", at("interest_rate"), "must be a percentage with at most two decimals, such as 12,50")
-		}
-		p.InterestRate = &rate
-	}
-	return p
 }
 
 // rulesPage shows the figures of the law, until when each is known, and takes the next one.

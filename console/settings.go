@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/console/locale"
@@ -72,49 +71,59 @@ func (v *view) SettingChoice(name, label, value string, pairs ...string) input {
 	return in
 }
 
+// creditorForm is who the creditor is.
+var creditorForm = []section{
+	{"settings.who", []setting{
+		typedIn("name", "settings.name", "required", "autocomplete=organization"),
+		typedIn("organisation_number", "settings.organisation_number", "inputmode=numeric", "mod11"),
+		chosenFrom("business_register", "settings.business_register", "", "settings.by_name", "1", "settings.yes", "0", "settings.no"),
+	}},
+	{"settings.address", []setting{
+		typedIn("address1", "settings.address1"), typedIn("address2", "settings.address2"), typedIn("postal_code", "settings.postal_code"),
+		typedIn("postal_name", "settings.postal_name"), typedIn("country_code", "settings.country_code"),
+	}},
+	{"settings.reach", []setting{
+		typedIn("email", "settings.email", "type=email", "hint=settings.email_hint"), typedIn("phone", "settings.phone", "inputmode=tel"),
+		typedIn("website", "settings.website"),
+	}},
+	{"settings.money", []setting{
+		typedIn("bank_account", "settings.bank_account", "inputmode=numeric"), typedIn("iban", "settings.iban", "hint=settings.iban_hint"), typedIn("bic", "settings.bic"),
+		typedIn("ehf_default_reference", "settings.ehf_reference", "hint=settings.ehf_reference_hint"), typedIn("fallback", "settings.fallback", "hint=settings.fallback_hint"),
+	}},
+	{"settings.numbers", []setting{
+		typedIn("kid_length", "settings.kid_length"), chosenFrom("kid_modulus", "settings.kid_modulus", "10", "settings.modulus_10", "11", "settings.modulus_11"),
+		typedIn("first_number", "settings.first_number"), typedIn("dunning_ceiling", "settings.dunning_ceiling", "hint=settings.ceiling_hint"),
+	}},
+}
+
+// vatForm is the creditor's VAT without its rates.
+var vatForm = []section{{"settings.vat", []setting{
+	chosenFrom("vat_registered", "settings.vat_registered", "", "settings.vat_unsaid", "1", "settings.yes", "0", "settings.no"),
+	chosenFrom("vat_exemption", "settings.vat_exemption", "", "settings.vat_unsaid", "E", "settings.vat_exempt", "Z", "settings.vat_zero"),
+}}}
+
+// settingsPage returns the page of the settings of a kind.
+func (rq *request) settingsPage(tab string, kind models.ThingKind) settingsPage {
+	return settingsPage{view: rq.view("settings.title"), Present: tab, Seen: seenOfSettings(rq.creditor, kind)}
+}
+
 func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
-	p := &settingsPage{view: rq.view("settings.title"), Present: "creditor", Seen: seenOfCreditor(rq.creditor)}
-	c := rq.creditor.Asked()
-	p.Groups = []group{
-		{rq.words.Say("settings.who"), []input{
-			p.Setting("name", "settings.name", c.Name, "required", "autocomplete=organization"),
-			p.Setting("organisation_number", "settings.organisation_number", c.OrganisationNumber, "inputmode=numeric", "mod11"),
-			p.SettingChoice("business_register", "settings.business_register", triState(c.BusinessRegister), "", "settings.by_name", "1", "settings.yes", "0", "settings.no"),
-		}},
-		{rq.words.Say("settings.address"), []input{
-			p.Setting("address1", "settings.address1", c.Address1), p.Setting("address2", "settings.address2", c.Address2),
-			p.Setting("postal_code", "settings.postal_code", c.PostalCode), p.Setting("postal_name", "settings.postal_name", c.PostalName),
-			p.Setting("country_code", "settings.country_code", c.CountryCode),
-		}},
-		{rq.words.Say("settings.reach"), []input{
-			p.Setting("email", "settings.email", c.Email, "type=email", "hint=settings.email_hint"), p.Setting("phone", "settings.phone", c.Phone, "inputmode=tel"),
-			p.Setting("website", "settings.website", c.Website),
-		}},
-		{rq.words.Say("settings.money"), []input{
-			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric", waitingAccount(&p.view)),
-			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint", waitingIBAN(&p.view)), p.Setting("bic", "settings.bic", c.BIC),
-			p.Setting("ehf_default_reference", "settings.ehf_reference", c.EHFDefaultReference, "hint=settings.ehf_reference_hint"),
-			p.Setting("fallback", "settings.fallback", string(c.Fallback), "hint=settings.fallback_hint"),
-		}},
-		{rq.words.Say("settings.numbers"), []input{
-			p.Setting("kid_length", "settings.kid_length", strconv.Itoa(c.KIDLength), "inputmode=numeric", "says="+rq.words.Say("settings.kid_example", "kid", exampleKID(c))),
-			p.SettingChoice("kid_modulus", "settings.kid_modulus", strconv.Itoa(c.KIDModulus), "10", "settings.modulus_10", "11", "settings.modulus_11"),
-			p.Setting("first_number", "settings.first_number", strconv.FormatInt(c.FirstNumber, 10), "inputmode=numeric"),
-			p.Setting("dunning_ceiling", "settings.dunning_ceiling", optional(c.DunningCeiling), "inputmode=numeric", "hint=settings.ceiling_hint"),
-		}},
-	}
-	return show("settings", p)
+	p, c := rq.settingsPage("creditor", models.ThingSettings), rq.creditor.Asked()
+	p.Groups = p.settings(creditorForm, c, map[string]string{
+		"bank_account": waitingAccount(&p.view), "iban": waitingIBAN(&p.view), "kid_length": rq.words.Say("settings.kid_example", "kid", exampleKID(c)),
+	})
+	return show("settings", &p)
 }
 
 // waitingAccount says of the field of the account that it waits for the operator (rule D101), or nothing.
 func waitingAccount(v *view) string {
 	switch c := v.Creditor; {
 	case c.WaitingAccount == "":
-		return "says="
+		return ""
 	case c.BankAccount == "":
-		return "says=" + v.rq.words.Say("settings.account_waits")
+		return v.rq.words.Say("settings.account_waits")
 	default:
-		return "says=" + v.rq.words.Say("settings.account_waits_before", "account", models.GroupAccount(c.BankAccount, " "))
+		return v.rq.words.Say("settings.account_waits_before", "account", models.GroupAccount(c.BankAccount, " "))
 	}
 }
 
@@ -122,13 +131,13 @@ func waitingAccount(v *view) string {
 func waitingIBAN(v *view) string {
 	c := v.Creditor
 	if c.WaitingIBAN == "" {
-		return "says="
+		return ""
 	}
 	before := c.AccountIBAN(c.BankAccount)
 	if before == "" {
-		return "says=" + v.rq.words.Say("settings.account_waits")
+		return v.rq.words.Say("settings.account_waits")
 	}
-	return "says=" + v.rq.words.Say("settings.account_waits_before", "account", before)
+	return v.rq.words.Say("settings.account_waits_before", "account", before)
 }
 
 // exampleKID returns the KID of an invoice with the number 4711.
@@ -140,13 +149,6 @@ func exampleKID(c models.Creditor) string {
 	return models.NewKID(base[:max(c.KIDLength-1, 1)], c.KIDModulus)
 }
 
-func optional(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
 func triState(b *bool) string {
 	switch {
 	case b == nil:
@@ -155,17 +157,6 @@ func triState(b *bool) string {
 		return "1"
 	}
 	return "0"
-}
-
-// seenOfCreditor names what the page of who the creditor is shows.
-func seenOfCreditor(c models.Creditor) string {
-	c = c.Asked()
-	return seenOf([]any{register.CreditorTexts(&c), c.BusinessRegister, c.KIDLength, c.KIDModulus, c.FirstNumber, c.DunningCeiling})
-}
-
-// seenOfVAT names what the page of the VAT shows.
-func seenOfVAT(c models.Creditor) string {
-	return seenOf([]any{c.VATRegistered, c.VATKnown, c.VATExemption, c.VATRates})
 }
 
 // seenOf names the values of some settings, so that a form tells whether they were changed meanwhile.
@@ -180,26 +171,19 @@ func seenOf(settings any) string {
 
 func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	return rq.changeSettings(ctx, f, "settings.saved", models.ThingSettings, seenOfCreditor, func(c *models.Creditor) error {
+	return rq.changeSettings(ctx, f, "settings.saved", models.ThingSettings, func(c *models.Creditor) error {
 		before := *c
-		for _, t := range register.CreditorTexts(c) {
-			if _, sent := rq.form[t.Name]; sent {
-				*t.Value = f.text(t.Name)
-			}
-		}
+		f.change(creditorForm, c)
 		c.OrganisationNumber, c.BankAccount, c.IBAN = withoutBlanks(c.OrganisationNumber), withoutBlanks(c.BankAccount), withoutBlanks(c.IBAN)
 		c.CountryCode = cmp.Or(c.CountryCode, "NO")
-		c.BusinessRegister = f.yesOrNo("business_register")
-		c.KIDLength, c.KIDModulus, c.FirstNumber = int(f.number("kid_length")), int(f.number("kid_modulus")), f.number("first_number")
-		c.DunningCeiling = f.optionalNumber("dunning_ceiling")
 		return f.done(c.ValidateChange(before))
 	})
 }
 
-// changeSettings changes the creditor, and says so on the next page. look names what the form has shown of it; if that is not as
-// it was seen, nothing is changed (rule D115).
+// changeSettings changes the creditor, and says so on the next page. If its settings of the kind are not as they were seen, nothing is
+// changed (rule D115).
 func (rq *request) changeSettings(
-	ctx context.Context, f *fields, said string, kind models.ThingKind, look func(models.Creditor) string, change func(*models.Creditor) error,
+	ctx context.Context, f *fields, said string, kind models.ThingKind, change func(*models.Creditor) error,
 ) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		f.faults = nil
@@ -209,7 +193,7 @@ func (rq *request) changeSettings(
 		}
 		maxFee, _, _ := rules.MaxFee(rq.today(), rq.today())
 		_, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
-			if err := tx.Same(ctx, c.ID, models.Thing{Kind: kind, ID: c.ID}, rq.seen(), models.Seen(look(*c))); err != nil {
+			if err := tx.Same(ctx, c.ID, models.Thing{Kind: kind, ID: c.ID}, rq.seen(), models.Seen(seenOfSettings(*c, kind))); err != nil {
 				return err
 			}
 			return change(c)
@@ -228,45 +212,26 @@ func (f *fields) yesOrNo(name string) *bool {
 	return nil
 }
 
-// optionalNumber reads a whole number, nil if the field is empty.
-func (f *fields) optionalNumber(name string) *int {
-	if f.text(name) == "" {
-		return nil
-	}
-	return new(int(f.number(name)))
-}
-
 func withoutBlanks(s string) string {
 	return strings.NewReplacer(" ", "", ".", "", "\u00A0", "").Replace(s)
 }
 
 func (s *Server) vatPage(_ context.Context, rq *request) (reply, error) {
-	p := &settingsPage{view: rq.view("settings.title"), Present: "vat", Seen: seenOfVAT(rq.creditor), Rates: rq.creditor.VATRates}
-	c := rq.creditor
-	registered := triState(&c.VATRegistered)
-	if !c.VATKnown && !c.VATRegistered {
-		registered = ""
-	}
-	p.Groups = []group{{rq.words.Say("settings.vat"), []input{
-		p.SettingChoice("vat_registered", "settings.vat_registered", registered, "", "settings.vat_unsaid", "1", "settings.yes", "0", "settings.no"),
-		p.SettingChoice("vat_exemption", "settings.vat_exemption", string(c.VATExemption), "", "settings.vat_unsaid", "E", "settings.vat_exempt", "Z", "settings.vat_zero"),
-	}}}
+	p := rq.settingsPage("vat", models.ThingVAT)
+	p.Groups, p.Rates = p.settings(vatForm, rq.creditor, nil), rq.creditor.VATRates
 	p.Add = []input{
 		p.SettingChoice("rate_name", "settings.rate_name", "LOW", "HIGH", "settings.rate_high", "MEDIUM", "settings.rate_medium", "LOW", "settings.rate_low", "NONE", "settings.rate_none"),
 		p.Setting("rate_percent", "settings.rate_percent", "", "inputmode=decimal", "hint=settings.rate_hint"),
 		p.Setting("rate_from", "settings.rate_from", "", "type=date"),
 	}
-	return show("settings", p)
+	return show("settings", &p)
 }
 
 func (s *Server) changeVAT(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	return rq.changeSettings(ctx, f, "settings.saved", models.ThingVAT, seenOfVAT, func(c *models.Creditor) error {
+	return rq.changeSettings(ctx, f, "settings.saved", models.ThingVAT, func(c *models.Creditor) error {
 		before := *c
-		if registered := f.yesOrNo("vat_registered"); registered != nil {
-			c.VATRegistered, c.VATKnown = *registered, true
-		}
-		c.VATExemption = models.VATExemption(f.text("vat_exemption"))
+		f.change(vatForm, c)
 		f.changeRates(c)
 		return f.done(c.ValidateChange(before))
 	})
@@ -278,27 +243,28 @@ func (f *fields) changeRates(c *models.Creditor) {
 	c.VATRates = slices.DeleteFunc(slices.Clone(c.VATRates), func(r models.VATRate) bool {
 		return slices.Contains(gone, string(r.Name)+" "+r.FromDate.String())
 	})
-	if f.text("rate_percent") == "" {
+	percent := f.text("rate_percent")
+	if percent == "" {
 		return
 	}
-	rate := models.VATRate{Name: models.VATName(f.text("rate_name")), FromDate: f.date("rate_from")}
-	var err error
-	if rate.Percent, err = models.ParsePercent(locale.Decimal(f.text("rate_percent"))); err != nil || rate.Percent < 0 || rate.Percent > 100_00 || rate.Name == models.VATNone && rate.Percent != 0 {
-		f.faults.Add("invalid_vat_rate", "rate_percent", "must be from 0 to 100 with at most 2 decimals, for the class without VAT 0")
-	}
-	if rate.FromDate == 0 && f.text("rate_from") == "" {
-		f.faults.Add("required", "rate_from", "is required")
-	}
-	if _, known := (models.VATRates{}).At(rate.Name, 1); !known {
-		f.faults.Add("invalid_vat_rate", "rate_name", "must be HIGH, MEDIUM, LOW or NONE")
-	}
-	if slices.ContainsFunc(c.VATRates, func(r models.VATRate) bool { return r.Name == rate.Name && r.FromDate == rate.FromDate }) {
-		f.faults.Add("invalid_vat_rate", "rate_from", "there is a rate of this class from this day already")
-	}
-	c.VATRates = append(c.VATRates, rate)
-	slices.SortFunc(c.VATRates, func(a, b models.VATRate) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.FromDate, b.FromDate))
+	c.VATRates = append(c.VATRates, models.VATRate{
+		Name: models.VATName(f.text("rate_name")), FromDate: f.date("rate_from"), Percent: models.ReadVATPercent(locale.Decimal(percent)),
 	})
+	for _, e := range c.VATRates.Faults()[len(c.VATRates)-1] {
+		switch e.Place.String() {
+		case "name":
+			f.faults.Add(e.Code, "rate_name", "%s", e.Msg)
+		case "percent":
+			f.faults.Add(e.Code, "rate_percent", "must be from 0 to 100 with at most 2 decimals, for the class without VAT 0")
+		case "from":
+			if f.text("rate_from") == "" {
+				f.faults.Add("required", "rate_from", "is required")
+			}
+		default:
+			f.faults.Add(e.Code, "rate_from", "there is a rate of this class from this day already")
+		}
+	}
+	c.VATRates.Sort()
 }
 
 // consolePage holds what each reader chooses for himself. It is kept in the browser.

@@ -108,7 +108,7 @@ func (e Event) settings() (things []Thing) {
 	for _, kind := range []ThingKind{ThingSettings, ThingPolicy, ThingVAT} {
 		changed := len(e.Facts) == 0
 		for path := range e.Facts {
-			changed = changed || settingKind(path) == kind
+			changed = changed || SettingKind(path) == kind
 		}
 		if changed {
 			things = append(things, Thing{kind, e.CreditorID})
@@ -117,7 +117,8 @@ func (e Event) settings() (things []Thing) {
 	return things
 }
 
-func settingKind(path string) ThingKind {
+// SettingKind returns of which of a creditor's settings the element with the path is.
+func SettingKind(path string) ThingKind {
 	switch {
 	case strings.HasPrefix(path, "dunning_policy/"):
 		return ThingPolicy

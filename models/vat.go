@@ -1,6 +1,10 @@
 package models
 
-import "database/sql/driver"
+import (
+	"cmp"
+	"database/sql/driver"
+	"slices"
+)
 
 // VATName names a class of VAT rate.
 type VATName string
@@ -43,6 +47,49 @@ func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 		}
 	}
 	return percent, ok
+}
+
+// Faults returns what is wrong with each of the rates: at its field name, percent or from, or with it as a whole where an earlier one
+// begins on its day (rule D14).
+func (rates VATRates) Faults() []Errors {
+	type start struct {
+		name VATName
+		from Date
+	}
+	faults, taken := make([]Errors, len(rates)), map[start]bool{}
+	for i, r := range rates {
+		wrong, at := &faults[i], start{r.Name, r.FromDate}
+		if _, known := defaultVAT[r.Name]; !known {
+			wrong.Add("invalid_vat_rate", "name", "must be HIGH, MEDIUM, LOW or NONE")
+		}
+		if r.Percent < 0 || r.Percent > 100_00 || r.Name == VATNone && r.Percent != 0 {
+			wrong.Add("invalid_vat_rate", "percent", "must be from 0 to 100 with at most 2 decimals, for NONE 0")
+		}
+		if r.FromDate == 0 {
+			wrong.Add("invalid_vat_rate", "from", "must be a date of the form yyyy-mm-dd")
+		}
+		if taken[at] {
+			wrong.Add("invalid_vat_rate", "", "there is a rate %s from %s already", r.Name, r.FromDate)
+		}
+		taken[at] = true
+	}
+	return faults
+}
+
+// Sort orders the rates by class and day.
+func (rates VATRates) Sort() {
+	slices.SortFunc(rates, func(a, b VATRate) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.FromDate, b.FromDate))
+	})
+}
+
+// ReadVATPercent returns the percent that a text is, or one that Faults refuses.
+func ReadVATPercent(s string) Percent {
+	p, err := ParsePercent(s)
+	if err != nil {
+		return -1
+	}
+	return p
 }
 
 // Value gives the rates to a database: JSON, NULL if there are none.

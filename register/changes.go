@@ -9,22 +9,6 @@ import (
 	"purr/models"
 )
 
-// element is one value that can be changed. Its name is its path in the interface.
-type element struct {
-	path  string
-	value any
-}
-
-type elements []element
-
-func textElements(texts []Text) elements {
-	found := make(elements, len(texts))
-	for i, t := range texts {
-		found[i] = element{t.Name, *t.Value}
-	}
-	return found
-}
-
 // change is an element with its old and its new value.
 type change struct {
 	path string
@@ -34,12 +18,12 @@ type change struct {
 
 type changed []change
 
-// changes returns the elements that differ. Both lists have the same paths in the same order.
-func changes(before, after elements) changed {
+// changes returns the elements that differ. Both lists have the same elements in the same order.
+func changes(before, after []Element) changed {
 	var found changed
 	for i, e := range before {
-		if !reflect.DeepEqual(e.value, after[i].value) {
-			found = append(found, change{e.path, e.value, after[i].value})
+		if was, is := e.Value(), after[i].Value(); !reflect.DeepEqual(was, is) {
+			found = append(found, change{e.Name, was, is})
 		}
 	}
 	return found

@@ -152,7 +152,7 @@ func logWait(ctx context.Context, tx *store.Tx, c models.Creditor, account, unti
 
 // CreditorChanged reports whether an element of a creditor differs.
 func CreditorChanged(before, after models.Creditor) bool {
-	return len(changes(creditorElements(&before), creditorElements(&after))) > 0
+	return len(changes(Settings(&before), Settings(&after))) > 0
 }
 
 // validCreditor returns the faults of a creditor. It accepts an unchanged creditor and an unchanged policy: the rules or
@@ -174,78 +174,8 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 }
 
 func logCreditorChange(ctx context.Context, tx *store.Tx, before, after models.Creditor, actor string) error {
-	changed := changes(creditorElements(&before), creditorElements(&after))
+	changed := changes(Settings(&before), Settings(&after))
 	return tx.Log(ctx, models.Event{
 		CreditorID: after.ID, Type: models.EventCreditorChanged, Actor: actor, SubjectID: after.ID, Text: changed.text("Creditor changed by " + actor), Facts: changed.facts(),
 	})
-}
-
-// Text is an element that holds a text: its name in the interface, and the field with the text.
-type Text struct {
-	Name  string
-	Value *string
-}
-
-// CreditorTexts returns the texts of a creditor that can be changed, by their names in the interface.
-func CreditorTexts(c *models.Creditor) []Text {
-	return []Text{
-		{"name", &c.Name},
-		{"organisation_number", &c.OrganisationNumber},
-		{"address1", &c.Address1},
-		{"address2", &c.Address2},
-		{"postal_code", &c.PostalCode},
-		{"postal_name", &c.PostalName},
-		{"country_code", &c.CountryCode},
-		{"email", &c.Email},
-		{"phone", &c.Phone},
-		{"website", &c.Website},
-		{"bank_account", &c.BankAccount},
-		{"iban", &c.IBAN},
-		{"bic", &c.BIC},
-		{"ehf_default_reference", &c.EHFDefaultReference},
-		{"fallback", (*string)(&c.Fallback)},
-		{"vat_exemption", (*string)(&c.VATExemption)},
-		{"time_zone", &c.TimeZone},
-	}
-}
-
-// creditorElements returns all elements of a creditor that can be changed.
-func creditorElements(c *models.Creditor) elements {
-	p := c.Policy
-	return append(textElements(CreditorTexts(c)), elements{
-		{"vat_registered", vatRegistered(*c)},
-		{"business_register", c.BusinessRegister},
-		{"kid_length", c.KIDLength},
-		{"kid_modulus", c.KIDModulus},
-		{"first_number", c.FirstNumber},
-		{"vat_rates", c.VATRates},
-		{"dunning_ceiling", c.DunningCeiling},
-		{"dunning_policy/enabled", p.Enabled},
-		{"dunning_policy/due_after", p.DueAfter},
-		{"dunning_policy/first_notice_days", p.FirstNoticeDays},
-		{"dunning_policy/second_notice_days", p.SecondNoticeDays},
-		{"dunning_policy/fee", p.Fee},
-		{"dunning_policy/compensation", p.Compensation},
-		{"dunning_policy/add_interest", p.AddInterest},
-		{"dunning_policy/interest_rate", p.InterestRate},
-		{"dunning_policy/days_to_pay", p.DaysToPay},
-		{"dunning_policy/postal_days", p.PostalDays},
-		{"dunning_policy/handover_days", p.PrintDays},
-		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
-		{"dunning_policy/hand_over_days", p.HandOverDays},
-		{"dunning_policy/minimum_balance", p.MinimumBalance},
-		{"dunning_policy/remainder", p.Remainder},
-		{"dunning_policy/settle_credit", p.SettleCredit},
-		{"dunning_policy/ehf_reminder", p.EHFReminder},
-		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
-		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
-	}...)
-}
-
-// vatRegistered returns whether the creditor is registered for VAT, or nil if nobody has said (rule L9).
-func vatRegistered(c models.Creditor) any {
-	if !c.VATKnown && !c.VATRegistered {
-		return nil
-	}
-	return c.VATRegistered
 }

@@ -134,29 +134,6 @@ func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models
 	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text, Facts: facts})
 }
 
-// CustomerTexts returns the texts of a customer that can be changed, by their names in the interface.
-func CustomerTexts(c *models.Customer) []Text {
-	r := &c.Recipient
-	return []Text{
-		{"name1", &r.Name1},
-		{"name2", &r.Name2},
-		{"address1", &r.Address1},
-		{"address2", &r.Address2},
-		{"postal_code", &r.PostalCode},
-		{"postal_name", &r.PostalName},
-		{"country_code", &r.CountryCode},
-		{"email", &r.Email},
-		{"customer_number", &r.CustomerNumber},
-		{"organisation_number", &r.OrganisationNumber},
-		{"language", &c.Language},
-		{"fallback", (*string)(&c.Fallback)},
-	}
-}
-
-func customerElements(c *models.Customer) elements {
-	return append(textElements(CustomerTexts(c)), element{"dunning_policy", c.Policy})
-}
-
 // NoteReception keeps with a creditor's customer what the network told that a business receives by EHF, as told now, and
 // returns the customer (rule H4). It keeps nothing of another business than the customer now is.
 func NoteReception(ctx context.Context, tx *store.Tx, creditorID, id int64, told models.Reception) (models.Customer, error) {

@@ -51,17 +51,17 @@ func ChangeWebhook(
 	if err := tx.UpdateWebhook(ctx, w); err != nil {
 		return models.Webhook{}, err
 	}
-	changed := changes(webhookElements(before), webhookElements(w))
+	changed := changes(webhookElements(&before), webhookElements(&w))
 	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, changed.text("changed by "+actor), models.Facts{"changed": changed.names()})
 }
 
 // WebhookChanged reports whether an element of a webhook differs.
 func WebhookChanged(before, after models.Webhook) bool {
-	return len(changes(webhookElements(before), webhookElements(after))) > 0
+	return len(changes(webhookElements(&before), webhookElements(&after))) > 0
 }
 
-func webhookElements(w models.Webhook) elements {
-	return elements{{"url", w.URL}, {"description", w.Description}, {"enabled", w.Enabled}, {"event_types", w.EventTypes}}
+func webhookElements(w *models.Webhook) []Element {
+	return []Element{{Name: "url", At: &w.URL}, {Name: "description", At: &w.Description}, {Name: "enabled", At: &w.Enabled}, {Name: "event_types", At: &w.EventTypes}}
 }
 
 // RenewSecret gives a creditor's webhook a new secret. The old one also signs for models.SecretOverlap. seen is what the person

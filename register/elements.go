@@ -1,0 +1,139 @@
+package register
+
+import (
+	"reflect"
+
+	"purr/models"
+)
+
+// Element is a value that people change. The type of At is its kind, by which the edges read it and forms show it: a pointer to the
+// value, to a pointer where the value may be none, or Said.
+type Element struct {
+	Name string // in the interface; of an element of the policy its path, where it stands beside those of the creditor
+	At   any
+	None string // the word for none, besides an empty text
+}
+
+// Said is a flag that is assumed to be off until somebody says so.
+type Said struct{ Flag, Known *bool }
+
+// Value returns the value as events tell it; nil if it is none, or if nobody has said it.
+func (e Element) Value() any {
+	if said, is := e.At.(Said); is {
+		return said.value()
+	}
+	return reflect.ValueOf(e.At).Elem().Interface()
+}
+
+func (s Said) value() any {
+	if !*s.Known && !*s.Flag {
+		return nil
+	}
+	return *s.Flag
+}
+
+// CreditorElements returns the elements of a creditor without those of its policy, in the order in which events name them.
+func CreditorElements(c *models.Creditor) []Element {
+	return []Element{
+		{Name: "name", At: &c.Name},
+		{Name: "organisation_number", At: &c.OrganisationNumber},
+		{Name: "address1", At: &c.Address1},
+		{Name: "address2", At: &c.Address2},
+		{Name: "postal_code", At: &c.PostalCode},
+		{Name: "postal_name", At: &c.PostalName},
+		{Name: "country_code", At: &c.CountryCode},
+		{Name: "email", At: &c.Email},
+		{Name: "phone", At: &c.Phone},
+		{Name: "website", At: &c.Website},
+		{Name: "bank_account", At: &c.BankAccount},
+		{Name: "iban", At: &c.IBAN},
+		{Name: "bic", At: &c.BIC},
+		{Name: "ehf_default_reference", At: &c.EHFDefaultReference},
+		{Name: "fallback", At: (*string)(&c.Fallback)},
+		{Name: "vat_exemption", At: (*string)(&c.VATExemption)},
+		{Name: "time_zone", At: &c.TimeZone},
+		{Name: "vat_registered", At: Said{&c.VATRegistered, &c.VATKnown}},
+		{Name: "business_register", At: &c.BusinessRegister},
+		{Name: "kid_length", At: &c.KIDLength},
+		{Name: "kid_modulus", At: &c.KIDModulus},
+		{Name: "first_number", At: &c.FirstNumber},
+		{Name: "vat_rates", At: &c.VATRates},
+		{Name: "dunning_ceiling", At: &c.DunningCeiling},
+	}
+}
+
+// PolicyElements returns the elements of a dunning policy, in the order in which faults name them.
+func PolicyElements(p *models.Policy) []Element {
+	return []Element{
+		{Name: "enabled", At: &p.Enabled},
+		{Name: "first_notice_days", At: &p.FirstNoticeDays},
+		{Name: "second_notice_days", At: &p.SecondNoticeDays},
+		{Name: "compensation", At: &p.Compensation},
+		{Name: "add_interest", At: &p.AddInterest},
+		{Name: "days_to_pay", At: &p.DaysToPay},
+		{Name: "postal_days", At: &p.PostalDays},
+		{Name: "handover_days", At: &p.PrintDays},
+		{Name: "minimum_balance", At: &p.MinimumBalance},
+		{Name: "remainder", At: &p.Remainder},
+		{Name: "settle_credit", At: &p.SettleCredit},
+		{Name: "ehf_reminder", At: &p.EHFReminder},
+		{Name: "weekdays_only", At: &p.WeekdaysOnly},
+		{Name: "require_payment_file", At: &p.RequirePaymentFile},
+		{Name: "debt_collection_notice", At: &p.DebtCollectionNotice},
+		{Name: "due_after", At: &p.DueAfter},
+		{Name: "fee", At: &p.Fee, None: "max"},
+		{Name: "interest_rate", At: &p.InterestRate},
+		{Name: "hand_over_days", At: &p.HandOverDays},
+	}
+}
+
+// Settings returns all elements of a creditor, those of its policy by their paths.
+func Settings(c *models.Creditor) []Element {
+	all := CreditorElements(c)
+	for _, e := range PolicyElements(&c.Policy) {
+		e.Name = "dunning_policy/" + e.Name
+		all = append(all, e)
+	}
+	return all
+}
+
+// Text is an element that is a text: its name in the interface, and the field with the text.
+type Text struct {
+	Name  string
+	Value *string
+}
+
+// CreditorTexts returns the texts of a creditor.
+func CreditorTexts(c *models.Creditor) []Text { return texts(CreditorElements(c)) }
+
+// CustomerTexts returns the texts of a customer.
+func CustomerTexts(c *models.Customer) []Text { return texts(customerElements(c)) }
+
+func texts(elements []Element) (found []Text) {
+	for _, e := range elements {
+		if text, is := e.At.(*string); is {
+			found = append(found, Text{e.Name, text})
+		}
+	}
+	return found
+}
+
+// customerElements returns the elements of a customer.
+func customerElements(c *models.Customer) []Element {
+	r := &c.Recipient
+	return []Element{
+		{Name: "name1", At: &r.Name1},
+		{Name: "name2", At: &r.Name2},
+		{Name: "address1", At: &r.Address1},
+		{Name: "address2", At: &r.Address2},
+		{Name: "postal_code", At: &r.PostalCode},
+		{Name: "postal_name", At: &r.PostalName},
+		{Name: "country_code", At: &r.CountryCode},
+		{Name: "email", At: &r.Email},
+		{Name: "customer_number", At: &r.CustomerNumber},
+		{Name: "organisation_number", At: &r.OrganisationNumber},
+		{Name: "language", At: &c.Language},
+		{Name: "fallback", At: (*string)(&c.Fallback)},
+		{Name: "dunning_policy", At: &c.Policy},
+	}
+}
