@@ -2,6 +2,9 @@ package api
 
 import (
 	"net/http/httptest"
+
+	"purr/api/form"
+	"purr/models"
 )
 
 // Routes returns the method and path of each route.
@@ -23,3 +26,17 @@ func RequestHash(method, path, body string) string {
 
 // Document returns the XML document of a resource.
 func Document(resource any) ([]byte, error) { return document(resource) }
+
+// SendShown reads a creditor's answer into another creditor, as if it were a request. It fails if a part of the answer is not read.
+func SendShown(shown models.Creditor, to *models.Creditor) error {
+	body, err := document((&request{}).creditorDetail(shown))
+	if err != nil {
+		return err
+	}
+	f, err := form.Parse(body, "creditor")
+	if err != nil {
+		return err
+	}
+	readCreditor(f, to)
+	return f.Done(nil)
+}

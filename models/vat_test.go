@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"purr/models"
@@ -48,6 +49,30 @@ func TestVATRatesD14(t *testing.T) {
 	for _, name := range []models.VATName{"", "high", "ZERO"} {
 		if _, known := own.At(name, day("2026-03-02")); known {
 			t.Errorf("there is a class %q", name)
+		}
+	}
+}
+
+// TestVATRatesHaveTheirFaultsD14 looks at each rate beside those before it.
+func TestVATRatesHaveTheirFaultsD14(t *testing.T) {
+	t.Parallel()
+	day := models.NewDate(2018, 1, 1)
+	rates := models.VATRates{
+		{Name: models.VATLow, Percent: 12_00, FromDate: day},
+		{Name: models.VATLow, Percent: 100_00, FromDate: day},
+		{Name: models.VATLow, FromDate: day + 1},
+		{Name: "low", Percent: 100_01, FromDate: day},
+		{Name: models.VATNone, Percent: 1},
+		{Name: models.VATNone, Percent: models.ReadVATPercent("x"), FromDate: day},
+	}
+	want := []string{"", "[]", "", "[name] [percent]", "[percent] [from]", "[percent]"}
+	for i, faults := range rates.Faults() {
+		places := ""
+		for _, e := range faults {
+			places += " [" + e.Place.String() + "]"
+		}
+		if places = strings.TrimSpace(places); places != want[i] {
+			t.Errorf("%v has faults at %q, want %q", rates[i], places, want[i])
 		}
 	}
 }
