@@ -30,7 +30,7 @@ func (b *browser) failed(words string) models.Shipment {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(ctx, tx, taken[0], "", models.Invalid("refused", "", "%s", words))
+		_, err = shipments.Record(ctx, tx, taken[0], "", models.Refuse(models.BlameRecipient, nil, "%s", words))
 		return err
 	})
 	return of[0]

@@ -189,7 +189,7 @@ func newInstallation(t *testing.T) *installation {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(t.Context(), tx, taken[0], "", models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken[0], "", models.Refuse(models.BlameRecipient, nil, "the printer is gone"))
 		return err
 	})
 	rows.Send(t, in.db, creditor)
