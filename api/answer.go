@@ -10,10 +10,16 @@ import (
 	"strconv"
 	"sync"
 
+	"purr/api/encode"
 	"purr/models"
 )
 
-const contentXML = "application/xml; charset=utf-8"
+// The media types of answers.
+const (
+	contentXML     = "application/xml; charset=utf-8"
+	contentJSON    = "application/json"
+	contentProblem = "application/problem+json"
+)
 
 // answer is the answer to a request.
 type answer struct {
@@ -31,12 +37,16 @@ type answer struct {
 }
 
 // ok answers with a resource or a list.
-func ok(resource any) (answer, error) {
-	body, err := document(resource)
-	if err != nil {
-		return answer{}, err
+func (rq *request) ok(resource any) (answer, error) { return rq.shown(http.StatusOK, resource) }
+
+// shown answers with a resource or a list in the form that the request asks for (rule J1).
+func (rq *request) shown(status int, resource any) (answer, error) {
+	if !rq.json {
+		body, err := document(resource)
+		return answer{status: status, body: body}, err
 	}
-	return answer{status: http.StatusOK, body: body}, nil
+	body, err := encode.JSON(resource)
+	return answer{status: status, contentType: contentJSON, body: body}, err
 }
 
 // created answers with a new resource and its address (rule D7).
@@ -44,11 +54,9 @@ func (rq *request) created(location string, resource any) (answer, error) {
 	if err := rq.agrees(resource); err != nil {
 		return answer{}, err
 	}
-	body, err := document(resource)
-	if err != nil {
-		return answer{}, err
-	}
-	return answer{status: http.StatusCreated, location: location, body: body}, nil
+	a, err := rq.shown(http.StatusCreated, resource)
+	a.location = location
+	return a, err
 }
 
 // noContent answers with no body.

@@ -10,7 +10,7 @@ import (
 )
 
 // closeInvoice closes the invoice in the path as lost, or for another reason (rule E2).
-func closeInvoice(rq *request, id int64, body []byte) (act, error) {
+func closeInvoice(rq *request, id int64, body form.Body) (act, error) {
 	f, err := form.Parse(body, "close")
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func closeInvoice(rq *request, id int64, body []byte) (act, error) {
 }
 
 // reopenInvoice opens the invoice in the path again after it was closed or handed over to debt collection (rule E2).
-func reopenInvoice(rq *request, id int64, body []byte) (act, error) {
+func reopenInvoice(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "reopen"); err != nil {
 		return nil, err
 	}

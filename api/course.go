@@ -69,7 +69,7 @@ func (s *Server) showCourse(ctx context.Context, rq *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(rq.courseXML(id, course))
+	return rq.ok(rq.courseXML(id, course))
 }
 
 func (rq *request) courseXML(invoiceID int64, c dunning.Course) courseXML {

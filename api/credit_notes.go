@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/billing"
 	"purr/models"
 	"purr/store"
@@ -66,7 +67,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 }
 
 // createCreditNote issues a credit note on the whole of the invoice in the path, and sends it.
-func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
+func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form.Body) (effect, error) {
 	f, err := rq.parse(body, "credit_note", creditNoteDetail{})
 	if err != nil {
 		return nil, err

@@ -110,11 +110,11 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 
 // showCreditor shows the key's creditor.
 func (s *Server) showCreditor(_ context.Context, rq *request) (answer, error) {
-	return ok(rq.creditorDetail(rq.creditor))
+	return rq.ok(rq.creditorDetail(rq.creditor))
 }
 
 // changeCreditor changes the elements of the creditor that the request holds (rule E1).
-func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) {
+func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		maxFee, err := s.maxFee(ctx, tx, rq)
 		if err != nil {

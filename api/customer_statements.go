@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -80,7 +79,7 @@ func (s *Server) showCustomerStatement(ctx context.Context, rq *request) (answer
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(rq.customerStatement(statement))
+	return rq.ok(rq.customerStatement(statement))
 }
 
 // customerStatementPDF shows the same statement as a PDF, in the customer's language.
@@ -99,10 +98,10 @@ func (s *Server) customerStatementPDF(ctx context.Context, rq *request) (answer,
 // sendCustomerStatement sends the statement of the customer in the path by e-mail: to the customer, or to the address of the
 // element email. from_date and to_date are as in the GET. The answer is the shipment. The statement shows the account as it
 // is when the e-mail is made.
-func (s *Server) sendCustomerStatement(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+func (s *Server) sendCustomerStatement(_ context.Context, rq *request, id int64, body form.Body) (effect, error) {
 	var period store.Dates
 	var email string
-	if len(bytes.TrimSpace(body)) > 0 {
+	if !body.Empty() {
 		f, err := form.Parse(body, "statement")
 		if err != nil {
 			return nil, err

@@ -128,7 +128,7 @@ func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error)
 }
 
 // createCustomer creates a customer.
-func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body []byte) (effect, error) {
+func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body form.Body) (effect, error) {
 	f, err := rq.parse(body, "customer", customerDetail{})
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body 
 }
 
 // changeCustomer changes the elements of a customer that the request holds (rule D17).
-func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error) {
+func (s *Server) changeCustomer(rq *request, id int64, body form.Body) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		maxFee, err := s.maxFee(ctx, tx, rq)
 		if err != nil {
@@ -175,7 +175,7 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 // settleCustomer moves the free credit of the customer in the path to its open invoices, the oldest due date first: what was
 // overpaid on other invoices, and what is outstanding on credit notes. The answer is the customer. If there is nothing to
 // move, nothing is written (rule L5).
-func settleCustomer(rq *request, id int64, body []byte) (act, error) {
+func settleCustomer(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "settle"); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func settleCustomer(rq *request, id int64, body []byte) (act, error) {
 }
 
 // askReception asks the network now what the customer in the path receives by EHF, and answers with that (rule H4a).
-func (s *Server) askReception(ctx context.Context, rq *request, id int64, body []byte) (effect, error) {
+func (s *Server) askReception(ctx context.Context, rq *request, id int64, body form.Body) (effect, error) {
 	if err := form.ParseEmpty(body, "ehf"); err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (s *Server) askReception(ctx context.Context, rq *request, id int64, body [
 		}
 		shown := told
 		shown.CheckedAt = &tx.Now
-		return ok(rq.receptionXML(shown))
+		return rq.ok(rq.receptionXML(shown))
 	}, nil
 }
 

@@ -84,7 +84,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	for _, step := range steps {
 		plan.Items = append(plan.Items, rq.planned(step))
 	}
-	return ok(plan)
+	return rq.ok(plan)
 }
 
 // planWarnings warns of figures of the law that are not known for the day (rule E6h). It also warns of a run of today

@@ -48,7 +48,7 @@ func (s *Server) showDunningRules(ctx context.Context, rq *request) (answer, err
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(dunningRulesOf(rules, rq.creditor.Policy, date))
+	return rq.ok(dunningRulesOf(rules, rq.creditor.Policy, date))
 }
 
 func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunningRulesXML {
@@ -67,7 +67,7 @@ func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunning
 
 // setDunningRule sets the next figure of a kind for this creditor alone. It cannot change a figure that holds for all
 // (rule E6h).
-func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) {
+func (s *Server) setDunningRule(rq *request, _ int64, body form.Body) (act, error) {
 	f, err := form.Parse(body, "dunning_rule")
 	if err != nil {
 		return nil, err

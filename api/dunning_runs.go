@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 
@@ -62,7 +61,7 @@ func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (a
 
 // approveDunningRun approves a run that is above the ceiling, so that it goes on. With steps, it does so only if the run would
 // still take as many steps as the caller has seen in the plan; otherwise the answer is 409 `plan_changed` with the number of now.
-func (s *Server) approveDunningRun(rq *request, id int64, body []byte) (act, error) {
+func (s *Server) approveDunningRun(rq *request, id int64, body form.Body) (act, error) {
 	steps, err := readApproval(body)
 	if err != nil {
 		return nil, err
@@ -77,8 +76,8 @@ func (s *Server) approveDunningRun(rq *request, id int64, body []byte) (act, err
 }
 
 // readApproval reads how many steps the caller has seen, or nil if the request does not say.
-func readApproval(body []byte) (*int, error) {
-	if len(bytes.TrimSpace(body)) == 0 {
+func readApproval(body form.Body) (*int, error) {
+	if body.Empty() {
 		return nil, nil //nolint:nilnil // nothing was said
 	}
 	f, err := form.Parse(body, "approve")

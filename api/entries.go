@@ -65,12 +65,12 @@ func (rq *request) creditNoteOf(e models.Entry) *link {
 }
 
 // createInvoiceEntry registers a payment, a payout, or a reversal of a fee or of interest on the invoice in the path (rules D32, E3).
-func createInvoiceEntry(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+func createInvoiceEntry(_ context.Context, rq *request, id int64, body form.Body) (effect, error) {
 	return rq.register(id, body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
 }
 
 // createCreditNoteEntry registers a payout on the credit note in the path (rule D32).
-func createCreditNoteEntry(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+func createCreditNoteEntry(_ context.Context, rq *request, id int64, body form.Body) (effect, error) {
 	return rq.register(id, body, ledger.Payment.ValidatePayout, ledger.RegisterOnCreditNote, false)
 }
 
@@ -82,7 +82,7 @@ type checking func(p ledger.Payment, today models.Date) models.Errors
 
 // register reads an entry and returns the effect that posts it on the document in the path. It reads the entry's type
 // only if typed allows one.
-func (rq *request) register(documentID int64, body []byte, check checking, post registering, typed bool) (effect, error) {
+func (rq *request) register(documentID int64, body form.Body, check checking, post registering, typed bool) (effect, error) {
 	f, err := rq.parse(body, "ar_transaction", entryDetail{})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"net/http"
+	"slices"
 
 	"purr/api/guard"
 	"purr/models"
@@ -25,16 +26,21 @@ type xmlError struct {
 // failure the caller gets only the request's ID.
 func problem(rq *request, failure error) answer {
 	kind := models.KindOf(failure)
-	shown := []xmlError{{Code: "internal", Text: "something went wrong; the request's ID is " + rq.id}}
+	shown := []*models.Error{{Code: "internal", Msg: "something went wrong; the request's ID is " + rq.id}}
 	if kind != models.KindInternal {
-		shown = describe(failure)
+		shown = faultsShown(failure)
 	}
 	a := answer{status: guard.StatusOf(kind), header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
-	body, err := document(xmlErrors{Errors: shown})
+	var err error
+	if rq.json {
+		a.contentType = contentProblem
+		a.body, err = rq.problemJSON(a.status, placesOf(rq, failure), shown)
+	} else {
+		a.body, err = problemXML(shown)
+	}
 	if err != nil {
 		a.err = errors.Join(failure, err)
 	}
-	a.body = body
 	return a
 }
 
@@ -44,8 +50,8 @@ const (
 	maxText  = 1000
 )
 
-// describe returns the faults as the caller sees them. If there are too many, the last one says so.
-func describe(err error) []xmlError {
+// faultsShown returns the faults that the caller sees. If there are too many, the last one says so.
+func faultsShown(err error) []*models.Error {
 	var several models.Errors
 	if !errors.As(err, &several) {
 		var one *models.Error
@@ -56,14 +62,19 @@ func describe(err error) []xmlError {
 	if more {
 		several = several[:models.MaxFaults-1]
 	}
-	shown := make([]xmlError, len(several))
-	for i, e := range several {
+	if more {
+		return append(slices.Clone(several), &models.Error{Code: "more_faults", Msg: "there are more faults, which are not listed"})
+	}
+	return several
+}
+
+// problemXML writes faults as XML (rule D5).
+func problemXML(faults []*models.Error) ([]byte, error) {
+	shown := make([]xmlError, len(faults))
+	for i, e := range faults {
 		shown[i] = xmlError{e.Code, models.Shorten(e.Place.String(), maxField), models.Shorten(e.Msg, maxText)}
 	}
-	if more {
-		shown = append(shown, xmlError{Code: "more_faults", Text: "there are more faults, which are not listed"})
-	}
-	return shown
+	return document(xmlErrors{Errors: shown})
 }
 
 // faultsOf returns the faults that a Validate method found.

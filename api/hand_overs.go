@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -41,9 +40,9 @@ func (s *Server) collectionBundle(ctx context.Context, rq *request) (answer, err
 
 // handInvoiceOver hands the invoice in the path over to debt collection (rule E2), with force also while the deadline of
 // its warning runs (rule L10).
-func handInvoiceOver(rq *request, id int64, body []byte) (act, error) {
+func handInvoiceOver(rq *request, id int64, body form.Body) (act, error) {
 	handOver := dunning.HandOverInvoice
-	if len(bytes.TrimSpace(body)) > 0 {
+	if !body.Empty() {
 		f, err := form.Parse(body, "debt_collection")
 		if err != nil {
 			return nil, err

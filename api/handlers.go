@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/store"
 )
@@ -29,7 +30,7 @@ func (s *Server) show(detail showing) handler {
 		if err != nil {
 			return answer{}, err
 		}
-		return ok(shown)
+		return rq.ok(shown)
 	}
 }
 
@@ -54,7 +55,7 @@ func whole[R, T any](read reading[R], detail func(rq *request, ctx context.Conte
 
 // acting reads a request and returns the act that it asks for. The id is the one in the path, zero if the path has
 // none.
-type acting func(rq *request, id int64, body []byte) (act, error)
+type acting func(rq *request, id int64, body form.Body) (act, error)
 
 // act does what a request asks for, in a transaction, and returns the detail of the resource. A transaction that fails
 // may be tried again, so an act may run several times.
@@ -62,7 +63,7 @@ type act func(ctx context.Context, tx *store.Tx) (any, error)
 
 // act is the handler of a POST that acts on the resource in the path.
 func (s *Server) act(read acting) handler {
-	return s.once(func(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+	return s.once(func(_ context.Context, rq *request, id int64, body form.Body) (effect, error) {
 		do, err := read(rq, id, body)
 		if err != nil {
 			return nil, err
@@ -81,7 +82,7 @@ func (do act) effect(rq *request) effect {
 		if err := rq.agrees(shown); err != nil {
 			return answer{}, err
 		}
-		return ok(shown)
+		return rq.ok(shown)
 	}
 }
 
@@ -92,7 +93,7 @@ func (s *Server) change(read acting) handler {
 		if err != nil {
 			return answer{}, err
 		}
-		body, err := rq.readXML()
+		body, err := rq.readBody()
 		if err != nil {
 			return answer{}, err
 		}

@@ -25,7 +25,7 @@ func (rq *request) holdXML(h models.Hold) *holdXML {
 }
 
 // readHold reads the body of a PUT that sets a hold.
-func (rq *request) readHold(body []byte) (models.Hold, error) {
+func (rq *request) readHold(body form.Body) (models.Hold, error) {
 	f, err := form.Parse(body, "dunning_hold")
 	if err != nil {
 		return models.Hold{}, err
@@ -44,7 +44,7 @@ func (rq *request) readHold(body []byte) (models.Hold, error) {
 }
 
 // holdInvoice stops automatic dunning of the invoice in the path. The hold lasts until a day, or until it is deleted.
-func holdInvoice(rq *request, id int64, body []byte) (act, error) {
+func holdInvoice(rq *request, id int64, body form.Body) (act, error) {
 	hold, err := rq.readHold(body)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func releaseInvoice(ctx context.Context, tx *store.Tx, rq *request, id int64) er
 }
 
 // holdCustomer stops automatic dunning of all invoices of the customer in the path.
-func holdCustomer(rq *request, id int64, body []byte) (act, error) {
+func holdCustomer(rq *request, id int64, body form.Body) (act, error) {
 	hold, err := rq.readHold(body)
 	if err != nil {
 		return nil, err

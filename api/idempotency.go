@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"purr/api/form"
 	"purr/api/guard"
 	"purr/api/once"
 	"purr/models"
@@ -23,7 +24,7 @@ const maxIdempotencyKey = 255
 
 // creation reads the body of a POST and returns the effect that it asks for. The id is the one in the path, zero if
 // the path has none.
-type creation func(ctx context.Context, rq *request, id int64, body []byte) (effect, error)
+type creation func(ctx context.Context, rq *request, id int64, body form.Body) (effect, error)
 
 // effect does what a POST asks for in a transaction, and answers. A transaction that fails may be tried again, so an
 // effect may run several times.
@@ -32,7 +33,7 @@ type effect func(ctx context.Context, tx *store.Tx) (answer, error)
 // once is the handler of a POST. If the request has an Idempotency-Key, the transaction of its effect also stores its
 // answer: there is never one without the other. It also stores a refusal that is the caller's fault (rule D9).
 func (s *Server) once(create creation) handler {
-	return s.keyed(bounded(func(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error) {
+	return s.keyed(bounded(func(ctx context.Context, rq *request, body form.Body, key *once.Key) (answer, error) {
 		id, err := rq.pathID()
 		if err != nil {
 			return answer{}, err
@@ -46,11 +47,11 @@ func (s *Server) once(create creation) handler {
 }
 
 // keyedWork gets the body of a POST and its Idempotency-Key, nil if the request has none. It stores its answer.
-type keyedWork func(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error)
+type keyedWork func(ctx context.Context, rq *request, body form.Body, key *once.Key) (answer, error)
 
 // bounded gives work no more time than timed does.
 func bounded(do keyedWork) keyedWork {
-	return func(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error) {
+	return func(ctx context.Context, rq *request, body form.Body, key *once.Key) (answer, error) {
 		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return do(ctx, rq, body, key) })
 	}
 }
@@ -58,7 +59,7 @@ func bounded(do keyedWork) keyedWork {
 // keyed is the handler of a POST that may have an Idempotency-Key. The handler itself stores a refusal.
 func (s *Server) keyed(do keyedWork) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
-		body, err := rq.readXML()
+		body, err := rq.readBody()
 		if err != nil {
 			return answer{}, err
 		}
@@ -68,7 +69,7 @@ func (s *Server) keyed(do keyedWork) handler {
 		}
 		defer release()
 		if key != nil {
-			key.Request, key.Sent = hexOf(rq.hash(), body), int64(len(body))
+			key.Request, key.Sent = hexOf(rq.hash(), body.Text), int64(len(body.Text))
 		}
 		a, err := do(ctx, rq, body, key)
 		if err != nil && key != nil {
@@ -140,7 +141,7 @@ func (s *Server) reserve(rq *request) (key *once.Key, release func(), err error)
 	if _, taken := s.running.LoadOrStore(mine, true); taken {
 		return nil, nil, store.ErrInProgress
 	}
-	return &once.Key{CreditorID: rq.creditor.ID, Name: k}, func() { s.running.Delete(mine) }, nil
+	return &once.Key{CreditorID: rq.creditor.ID, Name: k, JSON: rq.json}, func() { s.running.Delete(mine) }, nil
 }
 
 // reservation is an Idempotency-Key that this process is using.
@@ -152,6 +153,9 @@ type reservation struct {
 // hash begins the hash that identifies a repeated request: method, path and query. The body is added later.
 func (rq *request) hash() hash.Hash {
 	h := sha256.New()
+	if rq.json {
+		io.WriteString(h, "json\n") //nolint:errcheck // a hash takes everything
+	}
 	io.WriteString(h, rq.r.Method+"\n"+strings.TrimSuffix(rq.r.URL.Path, "/")+"?"+rq.r.URL.RawQuery+"\n") //nolint:errcheck // a hash takes everything
 	return h
 }

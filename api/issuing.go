@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"purr/api/form"
 	"purr/api/once"
 	"purr/billing"
 	"purr/models"
@@ -24,7 +25,7 @@ type issuance struct {
 // createInvoice issues an invoice and sends it. One transaction also issues the invoices that other requests of the
 // creditor ask for at the same time. They would wait for each other anyhow: the next number is free only after the
 // last one is committed (rule D18).
-func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error) {
+func (s *Server) createInvoice(ctx context.Context, rq *request, body form.Body, key *once.Key) (answer, error) {
 	order, err := s.readOrder(ctx, rq, body)
 	if err != nil {
 		return answer{}, err

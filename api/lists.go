@@ -22,6 +22,7 @@ const (
 
 // query reads the query parameters of a request. A parameter that no handler reads is a fault (rule D10).
 type query struct {
+	rq     *request
 	values url.Values
 	taken  []string
 	faults models.Errors
@@ -30,7 +31,7 @@ type query struct {
 // query returns the request's parameters.
 func (rq *request) query() *query {
 	values, err := url.ParseQuery(rq.r.URL.RawQuery)
-	q := &query{}
+	q := &query{rq: rq}
 	if err != nil {
 		q.fault("malformed_query", "", "the query cannot be read")
 	}
@@ -137,7 +138,7 @@ func (q *query) status() []string {
 	return strings.Split(text, "|")
 }
 
-// done returns every fault of the parameters as models.Errors, nil if there is none.
+// done returns every fault of the parameters as queryFaults, nil if there is none.
 func (q *query) done() error {
 	var unknown []string
 	for name := range q.values {
@@ -149,8 +150,17 @@ func (q *query) done() error {
 	for _, name := range unknown {
 		q.fault("unknown_parameter", name, "is not a parameter of this path")
 	}
-	return q.faults.ErrorOrNil()
+	if len(q.faults) == 0 {
+		return nil
+	}
+	return queryFaults{q.faults}
 }
+
+// queryFaults are faults of the parameters of a query, whose places are their names.
+type queryFaults struct{ models.Errors }
+
+// Unwrap returns the faults.
+func (f queryFaults) Unwrap() error { return f.Errors }
 
 // list is one page of a list. Its element has the name of its items.
 type list[T any] struct {
@@ -176,5 +186,5 @@ func listed[R, T any](name string, q *query, show func(R) T, read func(p store.P
 	for _, r := range rows {
 		l.Items = append(l.Items, show(r))
 	}
-	return ok(l)
+	return q.rq.ok(l)
 }

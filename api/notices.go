@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/dunning/collection"
 	"purr/models"
@@ -72,7 +73,7 @@ func (rq *request) noticeItem(n models.Notice) noticeItem {
 
 // createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). The default of each flag
 // is 0.
-func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
+func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body form.Body) (effect, error) {
 	f, err := rq.parse(body, "overdue_notice", noticeDetail{})
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 )
 
 // readOrder reads the body of a new invoice. Its error lists every fault.
-func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.InvoiceRequest, error) {
+func (s *Server) readOrder(ctx context.Context, rq *request, body form.Body) (billing.InvoiceRequest, error) {
 	f, err := rq.parse(body, "invoice", invoiceDetail{})
 	if err != nil {
 		return billing.InvoiceRequest{}, err

@@ -85,7 +85,7 @@ func policyFaults(unchanged bool, policy interface {
 // changes p. ReadPolicy returns the changed policy. Its error lists every fault. maxFee is the legal maximum fee of
 // today, in øre.
 func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
-	f, err := form.Parse(body, "dunning_policy")
+	f, err := form.Parse(form.Body{Text: body}, "dunning_policy")
 	if err != nil {
 		return models.Policy{}, err
 	}

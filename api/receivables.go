@@ -99,7 +99,7 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 		to := customers[d.CustomerID].Recipient
 		shown.Debtors = append(shown.Debtors, debtorXML{rq.uri("customer", d.CustomerID), to.Name1, to.Name2, to.CustomerNumber, owedOf(d.Ages)})
 	}
-	return ok(shown)
+	return rq.ok(shown)
 }
 
 // receivablesCSV answers with all debtors in CSV.

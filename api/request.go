@@ -31,6 +31,9 @@ type request struct {
 	creditor models.Creditor
 	zone     *time.Location // the creditor's
 
+	json         bool // it is answered in JSON
+	unacceptable bool // its Accept takes neither form
+
 	customerID int64      // narrows a list to one customer (rule D25)
 	form       *form.Form // the body, once it was parsed
 
@@ -44,7 +47,8 @@ type request struct {
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
+		json, acceptable := wantsJSON(r)
+		rq := &request{w: w, r: r, json: json, unacceptable: !acceptable, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
 		rq.release()
 		w.Header().Set("X-Request-Id", rq.id)
@@ -109,6 +113,9 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 			Kind: models.KindForbidden, Code: "scope_insufficient",
 			Msg: fmt.Sprintf("this needs a key of scope %s; the key's is %s", r.scope, rq.key.Scope),
 		}
+	}
+	if rq.unacceptable && r.showsResource() {
+		return answer{}, &models.Error{Kind: models.KindNotAcceptable, Code: "not_acceptable", Msg: "answers are application/json or application/xml"}
 	}
 	if r.method == get || r.method == remove {
 		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
@@ -182,28 +189,33 @@ func ownBase(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// maxBody is the most bytes of XML that a request may send (rule D4).
+// maxBody is the most bytes of XML or JSON that a request may send (rule D4).
 const maxBody = 1 << 20
 
-// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20). The body has room
-// in memory until the request is answered.
-func (rq *request) readXML() ([]byte, error) {
-	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
+// readBody returns the request's body, of XML in UTF-8 if the Content-Type says another charset (rules D4, L20). JSON is in UTF-8
+// (rule J1). The body has room in memory until the request is answered.
+func (rq *request) readBody() (form.Body, error) {
+	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml", "application/json")
 	if err != nil {
-		return nil, err
+		return form.Body{}, err
 	}
 	raw, release, err := rq.bodies.Read(rq.r.Context(), body)
 	if err != nil {
-		return nil, err
+		return form.Body{}, err
 	}
 	rq.release = release
-	_, params, _ := mime.ParseMediaType(rq.r.Header.Get("Content-Type"))
-	return form.InUTF8(raw, params["charset"])
+	contentType := rq.r.Header.Get("Content-Type")
+	if isJSON(contentType) {
+		return form.Body{Text: raw, JSON: true}, nil
+	}
+	_, params, _ := mime.ParseMediaType(contentType)
+	text, err := form.InUTF8(raw, params["charset"])
+	return form.Body{Text: text}, err
 }
 
 // parse reads a body that is a resource, or part of one, in the form of answers. Elements that only answers have are
 // held against the answer in the end (see agrees). before is the resource as it is, or the zero value if it is new.
-func (rq *request) parse(body []byte, root string, before any) (*form.Form, error) {
+func (rq *request) parse(body form.Body, root string, before any) (*form.Form, error) {
 	f, err := form.Parse(body, root)
 	if err != nil {
 		return nil, err

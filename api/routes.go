@@ -19,6 +19,14 @@ type route struct {
 	handle handler
 }
 
+// bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
+var bytesAnswered = []string{"/pdf", "/ehf", "/collection_bundle", "/raw", ".xsd", ".json"}
+
+// showsResource reports whether the route is answered in XML or JSON.
+func (r route) showsResource() bool {
+	return !slices.ContainsFunc(bytesAnswered, func(end string) bool { return strings.HasSuffix(r.path, end) })
+}
+
 // handler answers a request. The kind of an error decides the answer (see statuses).
 type handler func(ctx context.Context, rq *request) (answer, error)
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"slices"
@@ -139,7 +138,7 @@ func (rq *request) documentIn(uri string) (models.Document, bool) {
 
 // retryShipment has the shipment in the path sent again, if it failed or came back: as before, to another e-mail address,
 // or by another method. By another method it is a new shipment, which is the answer.
-func (s *Server) retryShipment(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+func (s *Server) retryShipment(_ context.Context, rq *request, id int64, body form.Body) (effect, error) {
 	how, err := readRetry(body)
 	if err != nil {
 		return nil, err
@@ -153,7 +152,7 @@ func (s *Server) retryShipment(_ context.Context, rq *request, id int64, body []
 		if err != nil {
 			return answer{}, err
 		}
-		a, err := ok(shown)
+		a, err := rq.ok(shown)
 		if err != nil {
 			return answer{}, err
 		}
@@ -164,8 +163,8 @@ func (s *Server) retryShipment(_ context.Context, rq *request, id int64, body []
 }
 
 // readRetry reads how a shipment is sent again.
-func readRetry(body []byte) (how shipments.Again, err error) {
-	if len(bytes.TrimSpace(body)) == 0 {
+func readRetry(body form.Body) (how shipments.Again, err error) {
+	if body.Empty() {
 		return how, nil
 	}
 	f, err := form.Parse(body, "retry")

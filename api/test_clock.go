@@ -16,12 +16,12 @@ type testClockXML struct {
 }
 
 // showTestClock shows the time of the test clock.
-func (s *Server) showTestClock(context.Context, *request) (answer, error) {
-	return ok(testClockXML{Now: s.cfg.TestClock.Now().Format(time.RFC3339Nano)})
+func (s *Server) showTestClock(_ context.Context, rq *request) (answer, error) {
+	return rq.ok(testClockXML{Now: s.cfg.TestClock.Now().Format(time.RFC3339Nano)})
 }
 
 // moveTestClock moves the test clock forward, and answers when all work that fell due is done.
-func (s *Server) moveTestClock(ctx context.Context, rq *request, body []byte, key *once.Key) (answer, error) {
+func (s *Server) moveTestClock(ctx context.Context, rq *request, body form.Body, key *once.Key) (answer, error) {
 	f, err := form.Parse(body, "test_clock")
 	if err != nil {
 		return answer{}, err

@@ -97,7 +97,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 
 // matchPayment posts the unmatched payment in the path on one invoice, or on several that together owe its amount
 // (rule E5).
-func matchPayment(rq *request, id int64, body []byte) (act, error) {
+func matchPayment(rq *request, id int64, body form.Body) (act, error) {
 	f, err := form.Parse(body, "match")
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func invoiceURIs(f *form.Form) (uris []string) {
 }
 
 // unmatchPayment withdraws a manual match of the payment in the path.
-func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
+func unmatchPayment(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "unmatch"); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 }
 
 // dismissPayment resolves the unmatched payment in the path without posting it (rule E5).
-func dismissPayment(rq *request, id int64, body []byte) (act, error) {
+func dismissPayment(rq *request, id int64, body form.Body) (act, error) {
 	f, err := form.Parse(body, "dismiss")
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 }
 
 // reopenPayment takes the dismissal of the payment in the path back.
-func reopenPayment(rq *request, id int64, body []byte) (act, error) {
+func reopenPayment(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "reopen"); err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (s *Server) listWebhookDeliveries(ctx context.Context, rq *request) (answer
 }
 
 // redeliver posts the event of the delivery in the path once more.
-func redeliver(rq *request, id int64, body []byte) (act, error) {
+func redeliver(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "redeliver"); err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func (s *Server) readWebhook(f *form.Form, w *models.Webhook) {
 }
 
 // createWebhook creates a webhook and shows its secret, only this once.
-func (s *Server) createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
+func (s *Server) createWebhook(_ context.Context, rq *request, _ int64, body form.Body) (effect, error) {
 	f, err := rq.parse(body, "webhook", webhookXML{})
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *Server) createWebhook(_ context.Context, rq *request, _ int64, body []b
 }
 
 // changeWebhook changes the elements of a webhook that the request holds.
-func (s *Server) changeWebhook(rq *request, id int64, body []byte) (act, error) {
+func (s *Server) changeWebhook(rq *request, id int64, body form.Body) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		w, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
 			f, err := rq.parse(body, "webhook", rq.webhook(*w))
@@ -126,7 +126,7 @@ func (s *Server) changeWebhook(rq *request, id int64, body []byte) (act, error) 
 }
 
 // renewSecret gives the webhook in the path a new secret and shows it. The old secret signs too for a day.
-func renewSecret(rq *request, id int64, body []byte) (act, error) {
+func renewSecret(rq *request, id int64, body form.Body) (act, error) {
 	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err
 	}

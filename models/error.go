@@ -11,18 +11,19 @@ type Kind int
 
 // The kinds of failure. An error without a kind counts as KindInternal.
 const (
-	KindInternal     Kind = iota // a fault of the program; the text never leaves it
-	KindMalformed                // the request cannot be read: XML, query parameter, file
-	KindInvalid                  // readable, but its content breaks a rule
-	KindUnauthorized             // no key, or a wrong one
-	KindForbidden                // the key's scope does not allow it
-	KindNotFound                 // the creditor has no such thing
-	KindConflict                 // the state of the thing forbids the request
-	KindTooLarge                 // more bytes than the program accepts
-	KindMediaType                // a Content-Type that the program does not accept
-	KindTooMany                  // too many calls
-	KindUnavailable              // a needed server does not answer; trying again helps
-	KindFull                     // the disk is nearly full; trying again helps once there is room
+	KindInternal      Kind = iota // a fault of the program; the text never leaves it
+	KindMalformed                 // the request cannot be read: XML, query parameter, file
+	KindInvalid                   // readable, but its content breaks a rule
+	KindUnauthorized              // no key, or a wrong one
+	KindForbidden                 // the key's scope does not allow it
+	KindNotFound                  // the creditor has no such thing
+	KindConflict                  // the state of the thing forbids the request
+	KindTooLarge                  // more bytes than the program accepts
+	KindNotAcceptable             // an Accept that no answer meets
+	KindMediaType                 // a Content-Type that the program does not accept
+	KindTooMany                   // too many calls
+	KindUnavailable               // a needed server does not answer; trying again helps
+	KindFull                      // the disk is nearly full; trying again helps once there is room
 )
 
 // Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log. It never changes once it is made,

@@ -69,7 +69,7 @@ func TestD4ParseForm(t *testing.T) {
 		{"elements without end", "<r>" + strings.Repeat("<a/>", maxElements) + "</r>", models.KindInvalid, "too_many_elements"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := Parse([]byte(test.body), "r")
+			f, err := Parse(Body{Text: []byte(test.body)}, "r")
 			if test.kind != models.KindInternal {
 				if got := strings.Join(faultNames(err), " "); got != test.want || models.KindOf(err) != test.kind {
 					t.Fatalf("parsed with %q (%v), want %q", got, err, test.want)
@@ -93,7 +93,7 @@ func TestD4OnlyWhatIsAskedForIsTaken(t *testing.T) {
 	t.Parallel()
 	const body = `<r q="ignored"><one>1</one><extra><deep/></extra><list><item><a/></item><item><a/><b/></item><other/></list>
 		<one>2</one><many/><many/>text<x:one xmlns:x="urn:x"/></r>`
-	f, err := Parse([]byte(body), "r")
+	f, err := Parse(Body{Text: []byte(body)}, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestD4OnlyWhatIsAskedForIsTaken(t *testing.T) {
 
 func TestD5OneFaultAPlace(t *testing.T) {
 	t.Parallel()
-	f, err := Parse([]byte(`<r><a>x</a><b> </b></r>`), "r")
+	f, err := Parse(Body{Text: []byte(`<r><a>x</a><b> </b></r>`)}, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestD13ValuesOfElements(t *testing.T) {
 		{"flag", "true", "invalid_flag@v"},
 	} {
 		t.Run(test.kind+" "+test.text, func(t *testing.T) {
-			f, err := Parse([]byte("<r><v>"+test.text+"</v></r>"), "r")
+			f, err := Parse(Body{Text: []byte("<r><v>"+test.text+"</v></r>")}, "r")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ func FuzzParseForm(f *testing.F) {
 		Lines   lines    `xml:"lines"`
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, err := Parse(raw, "invoice")
+		body, err := Parse(Body{Text: raw}, "invoice")
 		if err != nil {
 			if kind := models.KindOf(err); kind != models.KindMalformed && kind != models.KindInvalid {
 				t.Fatalf("refused with kind %d: %v", kind, err)
@@ -282,7 +282,7 @@ func TestO9AHostileBodyCostsLittle(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			began := time.Now()
-			f, err := Parse([]byte(body), "r")
+			f, err := Parse(Body{Text: []byte(body)}, "r")
 			if err == nil {
 				f.Amount("n")
 				for _, line := range f.Child("list").Each("line") {

@@ -22,9 +22,25 @@ const (
 // errDoctype refuses document type declarations. Without them, only the five entities of XML itself exist.
 var errDoctype = models.Malformed("doctype_not_allowed", "", "a document type declaration is not allowed")
 
-// Parse reads a body whose root element has the name. It fails with models.KindMalformed if the body is not
-// well-formed XML in an encoding that is understood (rules D4, L20).
-func Parse(body []byte, root string) (*Form, error) {
+// Body is the body of a request.
+type Body struct {
+	Text []byte
+	JSON bool // it is JSON, and otherwise XML
+}
+
+// Empty reports whether the body has no content.
+func (b Body) Empty() bool { return len(bytes.TrimSpace(b.Text)) == 0 }
+
+// Parse reads a body that is the root element with the name. It fails with models.KindMalformed if the body is not
+// well-formed XML in an encoding that is understood (rules D4, L20), or not well-formed JSON.
+func Parse(body Body, root string) (*Form, error) {
+	if body.JSON {
+		return parseJSON(body.Text, root)
+	}
+	return parseXML(body.Text, root)
+}
+
+func parseXML(body []byte, root string) (*Form, error) {
 	p := parser{form: &Form{faulted: map[string]bool{}}}
 	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
 	p.xml.CharsetReader = charsetReader
@@ -43,8 +59,8 @@ func Parse(body []byte, root string) (*Form, error) {
 }
 
 // ParseEmpty accepts a body without content: no bytes, or an empty element with the name.
-func ParseEmpty(body []byte, root string) error {
-	if len(bytes.TrimSpace(body)) == 0 {
+func ParseEmpty(body Body, root string) error {
+	if body.Empty() {
 		return nil
 	}
 	f, err := Parse(body, root)

@@ -13,18 +13,19 @@ import (
 
 // statuses maps each kind of failure to its HTTP status (rule D6).
 var statuses = map[models.Kind]int{
-	models.KindInternal:     http.StatusInternalServerError,
-	models.KindMalformed:    http.StatusBadRequest,
-	models.KindInvalid:      http.StatusUnprocessableEntity,
-	models.KindUnauthorized: http.StatusUnauthorized,
-	models.KindForbidden:    http.StatusForbidden,
-	models.KindNotFound:     http.StatusNotFound,
-	models.KindConflict:     http.StatusConflict,
-	models.KindTooLarge:     http.StatusRequestEntityTooLarge,
-	models.KindMediaType:    http.StatusUnsupportedMediaType,
-	models.KindTooMany:      http.StatusTooManyRequests,
-	models.KindUnavailable:  http.StatusServiceUnavailable,
-	models.KindFull:         http.StatusInsufficientStorage,
+	models.KindInternal:      http.StatusInternalServerError,
+	models.KindMalformed:     http.StatusBadRequest,
+	models.KindInvalid:       http.StatusUnprocessableEntity,
+	models.KindUnauthorized:  http.StatusUnauthorized,
+	models.KindForbidden:     http.StatusForbidden,
+	models.KindNotFound:      http.StatusNotFound,
+	models.KindConflict:      http.StatusConflict,
+	models.KindTooLarge:      http.StatusRequestEntityTooLarge,
+	models.KindNotAcceptable: http.StatusNotAcceptable,
+	models.KindMediaType:     http.StatusUnsupportedMediaType,
+	models.KindTooMany:       http.StatusTooManyRequests,
+	models.KindUnavailable:   http.StatusServiceUnavailable,
+	models.KindFull:          http.StatusInsufficientStorage,
 }
 
 // StatusOf returns the HTTP status of a kind of failure (rule D6).

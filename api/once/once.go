@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"purr/models"
@@ -27,6 +28,7 @@ type Key struct {
 	Name       string    // the Idempotency-Key; of a form it begins with store.FormKeys
 	Request    string    // a hash of all that makes the request another one, in hex
 	Sent       int64     // the length of the request's body, in bytes
+	JSON       bool      // the answer is asked for in JSON
 	At         time.Time // when a form was sent, in real time; zero stands for the transaction's moment
 }
 
@@ -42,12 +44,15 @@ type Answer struct {
 // ErrAnother is returned for a key that was used with another request (rule D9).
 var ErrAnother error = models.Invalid("idempotency_mismatch", "", "this Idempotency-Key was used with another request")
 
+// ErrOtherForm is returned for a key that was used with another request, which was answered in the other form (rule J1).
+var ErrOtherForm error = models.Invalid("idempotency_key_reused", "", "this Idempotency-Key was used for an answer in the other form: repeat the request as it was sent")
+
 // Act is one act of a transaction. Begin says whether it must be done. Then the caller sets its Answer, and Finish keeps that.
 type Act struct {
 	Key    *Key   // nil for an act without a key, which is done each time
 	Fresh  bool   // the act must be done
 	Answer Answer // of before, unless the act is fresh
-	Err    error  // why the act is not done and has no answer: ErrAnother or store.ErrInProgress
+	Err    error  // why the act is not done and has no answer: ErrAnother, ErrOtherForm or store.ErrInProgress
 
 	reserved store.Reservation
 }
@@ -139,6 +144,8 @@ func (k *Key) keeps(a Answer) bool {
 // answered returns the answer that is kept on the key's row.
 func (k *Key) answered(row store.Answer) (Answer, error) {
 	switch {
+	case row.RequestHash != k.Request && row.Status != 0 && isJSON(row.MediaType) != k.JSON:
+		return Answer{}, ErrOtherForm
 	case row.RequestHash != k.Request:
 		return Answer{}, ErrAnother
 	case row.Status == 0:
@@ -146,6 +153,9 @@ func (k *Key) answered(row store.Answer) (Answer, error) {
 	}
 	return Answer{Status: row.Status, Location: row.Location, MediaType: row.MediaType, Body: row.Body}, nil
 }
+
+// isJSON reports whether a media type is one of JSON.
+func isJSON(mediaType string) bool { return strings.HasSuffix(mediaType, "json") }
 
 // row returns the key's row before its answer.
 func (k *Key) row() store.Answer {

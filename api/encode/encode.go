@@ -1,0 +1,463 @@
+// Package encode writes answers as JSON, from the same values as their XML (rule J1). The schema says how: which member is an array,
+// which text is a number or a flag. It knows nothing of routes or of the database.
+//
+// How a Go type of a type of the schema is written is found out once, and kept.
+package encode
+
+import (
+	"encoding"
+	"encoding/xml"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"purr/api/schema"
+)
+
+// JSON returns the JSON form of an answer, a struct with an XMLName.
+func JSON(answer any) ([]byte, error) {
+	v := reflect.ValueOf(answer)
+	root := schema.Answer(nameOf(v))
+	if root == nil {
+		return nil, fmt.Errorf("write a %T as JSON: the schema has no answer %s", answer, nameOf(v))
+	}
+	return Element(root, answer)
+}
+
+// Element returns the JSON form of an answer that stands for an element of the schema.
+func Element(root *schema.Field, answer any) ([]byte, error) {
+	w := &writer{}
+	v := reflect.ValueOf(answer)
+	p, err := planOf(v.Type(), root)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.write(w, v); err != nil {
+		return nil, fmt.Errorf("write a %T as JSON: %w", answer, err)
+	}
+	w.text = append(w.text, '\n')
+	return w.text, nil
+}
+
+// nameOf returns the name of the element that a value is written as: that of its field XMLName, or of its tag.
+func nameOf(v reflect.Value) string {
+	f, there := v.Type().FieldByName("XMLName")
+	if !there {
+		return ""
+	}
+	if name, is := v.FieldByIndex(f.Index).Interface().(xml.Name); is && name.Local != "" {
+		return name.Local
+	}
+	return elementName(v.Type())
+}
+
+// elementName returns the name in the tag of a type's field XMLName.
+func elementName(t reflect.Type) string {
+	f, there := t.FieldByName("XMLName")
+	if !there {
+		return ""
+	}
+	name, _, _ := strings.Cut(f.Tag.Get("xml"), ",")
+	return name
+}
+
+// writer is a document that is being written.
+type writer struct{ text []byte }
+
+// member begins a member; open is the place where its object begins.
+func (w *writer) member(open int, name []byte) {
+	if len(w.text) > open {
+		w.text = append(w.text, ',')
+	}
+	w.text = append(w.text, name...)
+}
+
+// plan says how a Go type is written as an object.
+type plan struct{ fields []field }
+
+// field is a field of a Go type.
+type field struct {
+	index     []int
+	omitEmpty bool
+	write     func(w *writer, open int, v reflect.Value) error
+}
+
+func (p *plan) write(w *writer, v reflect.Value) error {
+	w.text = append(w.text, '{')
+	if err := p.members(w, len(w.text), v); err != nil {
+		return err
+	}
+	w.text = append(w.text, '}')
+	return nil
+}
+
+// members writes the members of an object that was begun.
+func (p *plan) members(w *writer, open int, v reflect.Value) error {
+	for i := range p.fields {
+		f := &p.fields[i]
+		value := v.FieldByIndex(f.index)
+		if f.omitEmpty && isEmpty(value) {
+			continue
+		}
+		if value.Kind() == reflect.Pointer {
+			if value.IsNil() {
+				continue
+			}
+			value = value.Elem()
+		}
+		if err := f.write(w, open, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isEmpty reports whether a value that is left out where it is empty is so.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() { //nolint:exhaustive // the others are never empty
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+		return v.Len() == 0
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint64, reflect.Pointer, reflect.Interface:
+		return v.IsZero()
+	}
+	return false
+}
+
+// shape is a Go type as a type of the schema.
+type shape struct {
+	of   reflect.Type
+	as   *schema.Type
+	name string
+}
+
+var plans sync.Map // of shapes
+
+// planOf returns how a Go type is written as an element.
+func planOf(t reflect.Type, as *schema.Field) (*plan, error) {
+	key := shape{t, as.Type, as.Name}
+	if known, there := plans.Load(key); there {
+		return known.(*plan), nil //nolint:errcheck,forcetypeassert // nothing else is in it
+	}
+	p := &plan{}
+	if err := p.compile(t, nil, as); err != nil {
+		return nil, fmt.Errorf("write a %s as the element %s: %w", t, as.Name, err)
+	}
+	plans.Store(key, p)
+	return p, nil
+}
+
+// compile adds the fields of a Go type.
+func (p *plan) compile(t reflect.Type, index []int, as *schema.Field) error {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clone(index), i)
+		tag := f.Tag.Get("xml")
+		name, options, _ := strings.Cut(tag, ",")
+		switch {
+		case f.Name == "XMLName", tag == "-":
+			continue
+		case f.Anonymous && tag == "":
+			if err := p.compile(f.Type, at, as); err != nil {
+				return err
+			}
+			continue
+		}
+		write, err := compileField(f, name, strings.Split(options, ","), as)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		p.fields = append(p.fields, field{at, strings.Contains(options, "omitempty"), write})
+	}
+	return nil
+}
+
+func compileField(f reflect.StructField, name string, options []string, as *schema.Field) (func(*writer, int, reflect.Value) error, error) {
+	if slices.Contains(options, "chardata") {
+		m := as.Member(schema.Text)
+		if m == nil {
+			return nil, fmt.Errorf("the element %s has no text", as.Name)
+		}
+		return valueOf(f.Type, m)
+	}
+	if name == "" {
+		name = elementName(f.Type)
+	}
+	if name == "" && f.Type.Kind() == reflect.Slice {
+		if name = elementName(f.Type.Elem()); f.Type.Elem().Kind() == reflect.Interface {
+			return mixed(as), nil
+		}
+	}
+	m := memberOf(as, name, slices.Contains(options, "attr"))
+	if m == nil {
+		return nil, fmt.Errorf("the element %s has no %s", as.Name, name)
+	}
+	return memberWriter(f.Type, m)
+}
+
+// memberOf returns the member that shows an attribute or a child element.
+func memberOf(as *schema.Field, name string, attribute bool) *schema.Member {
+	for _, m := range as.Type.Members(as.Name) {
+		switch {
+		case m.Of != nil:
+		case m.List != nil && !attribute && m.List.Name == name, m.List == nil && m.Field.Name == name && m.Field.Attribute == attribute:
+			return m
+		}
+	}
+	return nil
+}
+
+func memberWriter(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch m.Form {
+	case schema.Object:
+		return objectOf(t, m)
+	case schema.Values, schema.Objects:
+		if m.List != nil {
+			return listOf(t, m)
+		}
+		return arrayOf(t, m)
+	}
+	if t.Kind() == reflect.Struct && !isText(t) {
+		return besideOf(t, m)
+	}
+	return valueOf(t, m)
+}
+
+func objectOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	p, err := planOf(t, m.Field)
+	if err != nil {
+		return nil, err
+	}
+	name := nameText(m.Name)
+	return func(w *writer, open int, v reflect.Value) error {
+		w.member(open, name)
+		return p.write(w, v)
+	}, nil
+}
+
+// listOf writes an element that holds a list as the list itself.
+func listOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("xml"), ",")
+		if f.Name == "XMLName" || name != m.Field.Name && elementName(pointed(f.Type)) != m.Field.Name {
+			continue
+		}
+		write, err := arrayOf(f.Type, m)
+		if err != nil {
+			return nil, err
+		}
+		return func(w *writer, open int, v reflect.Value) error { return write(w, open, v.Field(i)) }, nil
+	}
+	return nil, fmt.Errorf("%s has no field for %s", t, m.Field.Name)
+}
+
+// pointed returns the type of a slice's items, or of what a pointer points at.
+func pointed(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// arrayOf writes a slice, or one value that may be nil, as an array. An array without items is left out, unless it stands for an element
+// that holds the list.
+func arrayOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	item, err := itemOf(pointed(t), m)
+	if err != nil {
+		return nil, err
+	}
+	name, keep := nameText(m.Name), m.List != nil || m.Own
+	return func(w *writer, open int, v reflect.Value) error {
+		count, at := one(v)
+		if count == 0 && !keep {
+			return nil
+		}
+		w.member(open, name)
+		w.text = append(w.text, '[')
+		for i := range count {
+			if i > 0 {
+				w.text = append(w.text, ',')
+			}
+			if err := item(w, at(i)); err != nil {
+				return err
+			}
+		}
+		w.text = append(w.text, ']')
+		return nil
+	}, nil
+}
+
+// one returns how many values a value has, and each of them.
+func one(v reflect.Value) (count int, at func(int) reflect.Value) {
+	switch v.Kind() { //nolint:exhaustive // all others are one value
+	case reflect.Slice:
+		return v.Len(), func(i int) reflect.Value { return reflect.Indirect(v.Index(i)) }
+	case reflect.Pointer:
+		if v.IsNil() {
+			return 0, nil
+		}
+		v = v.Elem()
+	}
+	return 1, func(int) reflect.Value { return v }
+}
+
+// itemOf writes one item of an array.
+func itemOf(t reflect.Type, m *schema.Member) (func(*writer, reflect.Value) error, error) {
+	if m.Form == schema.Values {
+		return textOf(t, m.Field.Type)
+	}
+	p, err := planOf(t, m.Field)
+	if err != nil {
+		return nil, err
+	}
+	return p.write, nil
+}
+
+// mixed writes a slice of items of several types: an array for each, in the order in which the schema has them.
+func mixed(as *schema.Field) func(*writer, int, reflect.Value) error {
+	members := as.Type.Members(as.Name)
+	return func(w *writer, open int, v reflect.Value) error {
+		for _, m := range members {
+			if m.Form != schema.Objects {
+				continue
+			}
+			begun := false
+			for i := range v.Len() {
+				item := reflect.Indirect(v.Index(i).Elem())
+				if nameOf(item) != m.Field.Name {
+					continue
+				}
+				if begun {
+					w.text = append(w.text, ',')
+				} else {
+					w.member(open, nameText(m.Name))
+					w.text, begun = append(w.text, '['), true
+				}
+				p, err := planOf(item.Type(), m.Field)
+				if err != nil {
+					return err
+				}
+				if err := p.write(w, item); err != nil {
+					return err
+				}
+			}
+			if begun {
+				w.text = append(w.text, ']')
+			}
+		}
+		return nil
+	}
+}
+
+// besideOf writes an element with a text and attributes: the text under its name, and the attributes beside it.
+func besideOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	var p plan
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("xml"), ",")
+		at := m
+		if strings.Contains(options, "attr") {
+			at = &schema.Member{Name: m.Name + "_" + name, Field: m.Field.Type.Field(name), Of: m.Field}
+		} else if !strings.Contains(options, "chardata") {
+			continue
+		}
+		if at.Field == nil {
+			return nil, fmt.Errorf("the element %s has no attribute %s", m.Name, name)
+		}
+		write, err := valueOf(f.Type, at)
+		if err != nil {
+			return nil, err
+		}
+		p.fields = append(p.fields, field{[]int{i}, strings.Contains(options, "omitempty"), write})
+	}
+	return p.members, nil
+}
+
+func nameText(name string) []byte { return []byte(`"` + name + `":`) }
+
+// valueOf writes a member with a value. An empty one that is to be a number or a flag is left out.
+func valueOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
+	write, err := textOf(t, m.Field.Type)
+	if err != nil {
+		return nil, err
+	}
+	name, bare := nameText(m.Name), m.Field.Type.Texts&^(schema.Whole|schema.Flag) == 0 && m.Field.Type.Texts != 0
+	return func(w *writer, open int, v reflect.Value) error {
+		if bare && v.Kind() == reflect.String && v.Len() == 0 {
+			return nil
+		}
+		w.member(open, name)
+		return write(w, v)
+	}, nil
+}
+
+var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+
+func isText(t reflect.Type) bool { return t.Implements(textMarshaler) }
+
+// textOf writes a value as the schema has its text.
+func textOf(t reflect.Type, as *schema.Type) (func(*writer, reflect.Value) error, error) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	plain := as.Texts&^(schema.Whole|schema.Flag) != 0 || as.Texts == 0
+	switch {
+	case t.Kind() == reflect.Bool && as.Texts == schema.Flag:
+		return func(w *writer, v reflect.Value) error {
+			w.text = strconv.AppendBool(w.text, v.Bool())
+			return nil
+		}, nil
+	case isText(t):
+		return func(w *writer, v reflect.Value) error {
+			text, err := v.Interface().(encoding.TextMarshaler).MarshalText() //nolint:errcheck,forcetypeassert // the type was asked for it
+			if err != nil {
+				return fmt.Errorf("write a %s: %w", t, err)
+			}
+			return w.value(string(text), as)
+		}, nil
+	case t.Kind() == reflect.String:
+		return func(w *writer, v reflect.Value) error { return w.value(v.String(), as) }, nil
+	case v64(t) && !plain:
+		return func(w *writer, v reflect.Value) error {
+			w.text = strconv.AppendInt(w.text, v.Int(), 10)
+			return nil
+		}, nil
+	case v64(t):
+		return func(w *writer, v reflect.Value) error { return w.value(strconv.FormatInt(v.Int(), 10), as) }, nil
+	}
+	return nil, fmt.Errorf("a %s is no text", t)
+}
+
+func v64(t reflect.Type) bool { return t.Kind() == reflect.Int64 || t.Kind() == reflect.Int }
+
+// value writes a text as its type has it: true, a number, or a string.
+func (w *writer) value(text string, as *schema.Type) error {
+	switch {
+	case as.Texts == schema.Flag && (text == "1" || text == "0"):
+		w.text = strconv.AppendBool(w.text, text == "1")
+		return nil
+	case as.Texts&schema.Whole != 0 && isWhole(text):
+		w.text = append(w.text, text...)
+		return nil
+	}
+	quoted, err := jsontext.AppendQuote(w.text, text)
+	if err != nil {
+		quoted, err = jsontext.AppendQuote(w.text, strings.ToValidUTF8(text, "\uFFFD")) // as the XML has it
+	}
+	w.text = quoted
+	return err
+}
+
+// isWhole reports whether a text is a whole number as JSON writes it.
+func isWhole(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && (digits == "0" || digits[0] != '0') && len(digits) <= 19 && strings.Trim(digits, "0123456789") == ""
+}
