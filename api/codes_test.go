@@ -61,7 +61,7 @@ func TestD5EveryCodeIsShown(t *testing.T) {
 	}
 }
 
-var shownCode = regexp.MustCompile(`<error code="([a-z_]+)"`)
+var shownCode = regexp.MustCompile(`(?:<error |\{")code"?[=:]"([a-z_]+)"`)
 
 // sourceCodes returns the error codes in the source, and where each is made. A code is the argument for a parameter
 // named code, or the field Code of an error.

@@ -25,12 +25,17 @@ type xmlError struct {
 // problem answers a request that failed. The caller gets the code, path and message of each fault. For an internal
 // failure the caller gets only the request's ID.
 func problem(rq *request, failure error) answer {
+	return problemOf(rq, guard.StatusOf(models.KindOf(failure)), failure)
+}
+
+// problemOf is problem with a status of its own.
+func problemOf(rq *request, status int, failure error) answer {
 	kind := models.KindOf(failure)
 	shown := []*models.Error{{Code: "internal", Msg: "something went wrong; the request's ID is " + rq.id}}
 	if kind != models.KindInternal {
 		shown = faultsShown(failure)
 	}
-	a := answer{status: guard.StatusOf(kind), header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
+	a := answer{status: status, header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
 	var err error
 	if rq.json {
 		a.contentType = contentProblem

@@ -316,7 +316,7 @@ func pagesLast(a, b string) int {
 }
 
 // errorShown is an error in an answer of a script.
-var errorShown = regexp.MustCompile(`<error code="([a-z_]+)"[^>]*>([^<]*)</error>`)
+var errorShown = regexp.MustCompile(`(?:<error |\{"code":")(?:code=")?([a-z_]+)"(?:[^>"]*(?:"[^"]*"[^>"]*)?>|(?:,"[a-z]+":"[^"]*")?,"detail":")([^<"]*)`)
 
 // TestReferenceErrorCodesD5 makes docs/errors.md from the codes in the source and the answers of the scripts.
 func TestReferenceErrorCodesD5(t *testing.T) {

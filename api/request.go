@@ -157,8 +157,7 @@ func (rq *request) timed(ctx context.Context, do func(ctx context.Context) (answ
 // notAllowed answers a request whose method the path does not have (rule D6).
 func notAllowed(rq *request, methods []string) answer {
 	allow := strings.Join(methods, ", ")
-	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is allowed here", allow))
-	a.status = http.StatusMethodNotAllowed
+	a := problemOf(rq, http.StatusMethodNotAllowed, models.Malformed("method_not_allowed", "", "only %s is allowed here", allow))
 	a.header.Set("Allow", allow)
 	return a
 }

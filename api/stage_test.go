@@ -32,6 +32,8 @@ import (
 // stage is where a script is played: a server with a creditor and a key of each scope. Another creditor arrives when its key is
 // first used, or when the script says so: what the first one did before, it did alone (rule D101).
 type stage struct {
+	json bool   // requests are made in JSON where they can be
+	last *reply // the answer in JSON, nil if the request was made in XML
 	*installation
 	arrived bool // the other creditor is there
 
@@ -268,7 +270,7 @@ func (st *stage) perform(x exchange) string {
 	if p.beginning && len(r.body) > enough {
 		r.body = r.body[:strings.LastIndexByte(r.body[:enough], '\n')+1] + "…"
 	}
-	if p.lastFault {
+	if p.lastFault && !st.json {
 		before, _, _ := strings.Cut(r.body, "<error ")
 		r.body = before + r.body[strings.LastIndex(r.body, "<error "):]
 	}
@@ -301,7 +303,11 @@ type sending func(method, path, body string, options ...option) reply
 // request makes the exchange's request, to a host that is the same in every run.
 func (st *stage) request(x exchange, send sending) reply {
 	st.t.Helper()
-	return send(x.method, x.path, x.body, func(r *http.Request) {
+	inJSON := false
+	if st.json {
+		x, inJSON = x.inJSON()
+	}
+	r := send(x.method, x.path, x.body, func(r *http.Request) {
 		r.Host = "purr.example"
 		for i, h := range x.header {
 			switch {
@@ -316,6 +322,10 @@ func (st *stage) request(x exchange, send sending) reply {
 			}
 		}
 	})
+	if inJSON {
+		st.last = &r
+	}
+	return r
 }
 
 // sendTwice makes a request, makes it again before the first is answered, and returns the second answer.

@@ -21,7 +21,7 @@ import (
 
 // JSON returns the JSON form of an answer, a struct with an XMLName.
 func JSON(answer any) ([]byte, error) {
-	v := reflect.ValueOf(answer)
+	v := reflect.Indirect(reflect.ValueOf(answer))
 	root := schema.Answer(nameOf(v))
 	if root == nil {
 		return nil, fmt.Errorf("write a %T as JSON: the schema has no answer %s", answer, nameOf(v))
@@ -32,7 +32,7 @@ func JSON(answer any) ([]byte, error) {
 // Element returns the JSON form of an answer that stands for an element of the schema.
 func Element(root *schema.Field, answer any) ([]byte, error) {
 	w := &writer{}
-	v := reflect.ValueOf(answer)
+	v := reflect.Indirect(reflect.ValueOf(answer))
 	p, err := planOf(v.Type(), root)
 	if err != nil {
 		return nil, err
@@ -58,6 +58,9 @@ func nameOf(v reflect.Value) string {
 
 // elementName returns the name in the tag of a type's field XMLName.
 func elementName(t reflect.Type) string {
+	if t.Kind() != reflect.Struct {
+		return ""
+	}
 	f, there := t.FieldByName("XMLName")
 	if !there {
 		return ""
@@ -185,18 +188,25 @@ func compileField(f reflect.StructField, name string, options []string, as *sche
 		return valueOf(f.Type, m)
 	}
 	if name == "" {
-		name = elementName(f.Type)
-	}
-	if name == "" && f.Type.Kind() == reflect.Slice {
-		if name = elementName(f.Type.Elem()); f.Type.Elem().Kind() == reflect.Interface {
+		if name = elementName(pointed(f.Type)); name == "" && f.Type.Kind() == reflect.Slice {
 			return mixed(as), nil
 		}
 	}
 	m := memberOf(as, name, slices.Contains(options, "attr"))
 	if m == nil {
-		return nil, fmt.Errorf("the element %s has no %s", as.Name, name)
+		return never(as, name), nil
 	}
 	return memberWriter(f.Type, m)
+}
+
+// never fails if there is something to write that the schema does not have. Some Go types serve several types of the schema.
+func never(as *schema.Field, name string) func(*writer, int, reflect.Value) error {
+	return func(_ *writer, _ int, v reflect.Value) error {
+		if v.Kind() == reflect.Slice && v.Len() == 0 {
+			return nil
+		}
+		return fmt.Errorf("the element %s has no %s", as.Name, name)
+	}
 }
 
 // memberOf returns the member that shows an attribute or a child element.
@@ -215,6 +225,9 @@ func memberWriter(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if t.Kind() == reflect.Interface {
+		return dynamic(m), nil
+	}
 	switch m.Form {
 	case schema.Object:
 		return objectOf(t, m)
@@ -228,6 +241,21 @@ func memberWriter(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.
 		return besideOf(t, m)
 	}
 	return valueOf(t, m)
+}
+
+// dynamic writes a value whose type is known when it is written.
+func dynamic(m *schema.Member) func(*writer, int, reflect.Value) error {
+	return func(w *writer, open int, v reflect.Value) error {
+		v = reflect.Indirect(v.Elem())
+		if !v.IsValid() {
+			return nil
+		}
+		write, err := memberWriter(v.Type(), m)
+		if err != nil {
+			return err
+		}
+		return write(w, open, v)
+	}
 }
 
 func objectOf(t reflect.Type, m *schema.Member) (func(*writer, int, reflect.Value) error, error) {
@@ -321,7 +349,7 @@ func itemOf(t reflect.Type, m *schema.Member) (func(*writer, reflect.Value) erro
 	return p.write, nil
 }
 
-// mixed writes a slice of items of several types: an array for each, in the order in which the schema has them.
+// mixed writes a slice whose items are elements of several names: an array for each, in the order in which the schema has them.
 func mixed(as *schema.Field) func(*writer, int, reflect.Value) error {
 	members := as.Type.Members(as.Name)
 	return func(w *writer, open int, v reflect.Value) error {
@@ -331,7 +359,10 @@ func mixed(as *schema.Field) func(*writer, int, reflect.Value) error {
 			}
 			begun := false
 			for i := range v.Len() {
-				item := reflect.Indirect(v.Index(i).Elem())
+				item := v.Index(i)
+				for item.Kind() == reflect.Interface || item.Kind() == reflect.Pointer {
+					item = item.Elem()
+				}
 				if nameOf(item) != m.Field.Name {
 					continue
 				}
@@ -408,7 +439,6 @@ func textOf(t reflect.Type, as *schema.Type) (func(*writer, reflect.Value) error
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	plain := as.Texts&^(schema.Whole|schema.Flag) != 0 || as.Texts == 0
 	switch {
 	case t.Kind() == reflect.Bool && as.Texts == schema.Flag:
 		return func(w *writer, v reflect.Value) error {
@@ -425,7 +455,7 @@ func textOf(t reflect.Type, as *schema.Type) (func(*writer, reflect.Value) error
 		}, nil
 	case t.Kind() == reflect.String:
 		return func(w *writer, v reflect.Value) error { return w.value(v.String(), as) }, nil
-	case v64(t) && !plain:
+	case v64(t) && as.Texts == schema.Whole:
 		return func(w *writer, v reflect.Value) error {
 			w.text = strconv.AppendInt(w.text, v.Int(), 10)
 			return nil

@@ -173,7 +173,7 @@ func TestD13ValuesOfElements(t *testing.T) {
 		{"flag", "true", "invalid_flag@v"},
 	} {
 		t.Run(test.kind+" "+test.text, func(t *testing.T) {
-			f, err := Parse(Body{Text: []byte("<r><v>"+test.text+"</v></r>")}, "r")
+			f, err := Parse(Body{Text: []byte("<r><v>" + test.text + "</v></r>")}, "r")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,20 +45,27 @@ func parseJSON(body []byte, root string) (*Form, error) {
 	return f, nil
 }
 
-func malformedJSON(format string, args ...any) error {
+func malformedJSON(format string, args ...any) *models.Error {
 	return models.Malformed("malformed_json", "", "the body is not well-formed JSON: "+format, args...)
+}
+
+// here returns the place at which the decoder stands, in the words of JSON.
+func (r *jsonReader) here() (at models.Place) {
+	for name := range r.d.StackPointer().Tokens() {
+		at = append(at, models.Step{Name: name})
+	}
+	return at
 }
 
 // failure returns the refusal for an error of the decoder, with the place.
 func (r *jsonReader) failure(err error) error {
-	if classed, is := errors.AsType[*models.Error](err); is {
-		return classed
+	refusal, is := errors.AsType[*models.Error](err)
+	if syntax, broken := errors.AsType[*jsontext.SyntacticError](err); broken {
+		refusal = malformedJSON("byte %d: %v", syntax.ByteOffset, syntax.Err)
+	} else if !is {
+		refusal = malformedJSON("it ends too early")
 	}
-	at := string(r.d.StackPointer())
-	if syntax, is := errors.AsType[*jsontext.SyntacticError](err); is {
-		return malformedJSON("%s, byte %d: %v", models.Shorten(at, maxSpace), syntax.ByteOffset, syntax.Err)
-	}
-	return malformedJSON("%s: it ends too early", models.Shorten(at, maxSpace))
+	return models.Errors{refusal}.Under(r.here())[0]
 }
 
 // shape is an element as requests and as answers have it. A request may hold what only answers have (rule L20).
@@ -306,7 +313,7 @@ func (r *jsonReader) text(e *Element, attribute string, as *schema.Type) (text s
 		return "", false, nil
 	case kind == '"':
 		if i := strings.IndexFunc(text, noCharacter); i >= 0 {
-			return "", false, malformedJSON("%s: a text has the sign %U, which no text may have", r.d.StackPointer(), []rune(text[i:])[0])
+			return "", false, malformedJSON("a text has the sign %U, which no text may have", []rune(text[i:])[0])
 		}
 		return text, true, nil
 	case kind == '0' && as.Texts&(schema.Decimal|schema.Whole) != 0:

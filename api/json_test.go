@@ -1,0 +1,289 @@
+package api_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"purr/api/schema"
+	"purr/test/testkit"
+)
+
+// tree is an XML document.
+type tree struct {
+	XMLName xml.Name
+	Attrs   []xml.Attr `xml:",any,attr"`
+	Nodes   []*tree    `xml:",any"`
+	Text    string     `xml:",chardata"`
+}
+
+func treeOf(document string) (*tree, error) {
+	var t tree
+	err := xml.Unmarshal([]byte(document), &t)
+	return &t, err
+}
+
+// asJSON writes an element as rule J1 has it, by the schema alone: a second hand than the program's.
+func (e *tree) asJSON(f, other *schema.Field, sent bool) string {
+	if f.Type.IsLeaf() && len(f.Type.Fields) == 0 && len(e.Nodes) == 0 {
+		return value(e.Text, f.Type)
+	}
+	var members []string
+	add := func(name, text string) { members = append(members, quote(name)+":"+text) }
+	if f.Type.IsLeaf() && len(f.Type.Fields) > 0 {
+		add("text", value(e.Text, f.Type))
+	}
+	for _, a := range e.Attrs {
+		if at := attribute(f, other, a.Name.Local); at != nil {
+			add(a.Name.Local, value(a.Value, at.Type))
+		}
+	}
+	for i, c := range e.Nodes {
+		in, inOther := child(f, c.XMLName.Local), child(other, c.XMLName.Local)
+		if in == nil {
+			in = inOther
+		}
+		switch {
+		case in == nil:
+			add(c.XMLName.Local, quote(c.Text))
+		case in.Many || in == itemsOf(f):
+			if slices.IndexFunc(e.Nodes, func(n *tree) bool { return n.XMLName.Local == in.Name }) == i {
+				name := in.Name
+				if in == itemsOf(f) {
+					name = f.Name
+				}
+				add(name, e.array(in, inOther, sent))
+			}
+		case itemsOf(in) != nil && !in.Type.HasAttributes():
+			add(in.Name, c.array(itemsOf(in), itemsOf(inOther), sent))
+		case in.Type.IsLeaf():
+			if text := value(c.Text, in.Type); text != "" {
+				add(in.Name, text)
+			} else if sent {
+				add(in.Name, "null")
+			}
+			for _, a := range c.Attrs {
+				if at := attribute(in, inOther, a.Name.Local); at != nil {
+					add(in.Name+"_"+a.Name.Local, value(a.Value, at.Type))
+				}
+			}
+		default:
+			add(in.Name, c.asJSON(in, inOther, sent))
+		}
+	}
+	if items := itemsOf(f); items != nil && len(e.Nodes) == 0 {
+		add(f.Name, "[]")
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// array writes the children of a name.
+func (e *tree) array(items, other *schema.Field, sent bool) string {
+	var texts []string
+	for _, c := range e.Nodes {
+		if c.XMLName.Local == items.Name {
+			texts = append(texts, c.asJSON(items, other, sent))
+		}
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func itemsOf(f *schema.Field) *schema.Field {
+	if f == nil {
+		return nil
+	}
+	return f.Type.Items(f.Name)
+}
+
+func child(f *schema.Field, name string) *schema.Field {
+	if f == nil {
+		return nil
+	}
+	for _, c := range f.Type.Fields {
+		if c.Name == name && !c.Attribute {
+			return c
+		}
+	}
+	return nil
+}
+
+func attribute(f, other *schema.Field, name string) *schema.Field {
+	for _, of := range []*schema.Field{f, other} {
+		if of == nil {
+			continue
+		}
+		for _, c := range of.Type.Fields {
+			if c.Name == name && c.Attribute {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// value writes a text: nothing for an empty number or flag.
+func value(text string, t *schema.Type) string {
+	bare := t.Texts != 0 && t.Texts&^(schema.Whole|schema.Flag) == 0
+	switch trimmed := strings.TrimSpace(text); {
+	case bare && trimmed == "":
+		return ""
+	case t.Texts == schema.Flag && (trimmed == "1" || trimmed == "0"):
+		return fmt.Sprint(trimmed == "1")
+	case t.Texts&schema.Whole != 0 && whole.MatchString(trimmed):
+		return trimmed
+	}
+	return quote(text)
+}
+
+func quote(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(quoted)
+}
+
+// ofXML are codes of what only XML can do wrong, and of what JSON does otherwise.
+var ofXML = regexp.MustCompile(`code="(malformed_xml|doctype_not_allowed|unexpected_text|unsupported_encoding|too_many_attributes|too_many_elements|too_deep|body_incomplete|too_large|unsupported_media_type|invalid_xml|unsupported_charset|idempotency_\w+)"`)
+
+// TestJ1ConversationsInJSON holds each conversation in JSON, and compares it with the one in XML: the same status and headers, the same
+// facts, the same faults in the same order.
+func TestJ1ConversationsInJSON(t *testing.T) {
+	t.Parallel()
+	for _, s := range readScripts(t) {
+		if s.onMySQLAlone() || s.twins || strings.HasPrefix(s.name, "idempotency") {
+			continue // they are about what lies below the form
+		}
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			st := s.setUp(t, testkit.SQLite(t))
+			st.json = true
+			for _, x := range s.exchanges {
+				st.last = nil
+				st.perform(x)
+				if st.last != nil {
+					st.compare(t, x)
+				}
+			}
+		})
+	}
+}
+
+// inJSON returns a request as it is in JSON. It reports false for one whose form is what it is about.
+func (x exchange) inJSON() (exchange, bool) {
+	root := requestRoot(x.method, x.path)
+	special := ofXML.MatchString(x.answer) || slices.ContainsFunc(x.header, func(h [2]string) bool {
+		return h[0] == "Content-Type" || h[0] == "Accept" || h[0] == "Idempotency-Key" || h[0] == "Content-Encoding"
+	})
+	if special || strings.Contains(x.body, "<uri>") || strings.Contains(x.body, "xmlns:x") || strings.Contains(x.body, "<navn>") || strings.Contains(x.told, "(the last of its faults") || strings.Contains(x.told, "(the body is in") || strings.Contains(x.told, "(the connection breaks") {
+		return x, false
+	}
+	x.header = append(slices.Clone(x.header), [2]string{"Accept", "application/json"})
+	if x.body == "" || root == nil {
+		return x, true
+	}
+	e, err := treeOf(x.body)
+	if err != nil || e.XMLName.Local != root.Name {
+		return x, false
+	}
+	if x.body = e.asJSON(root, schema.Answer(root.Name), true); root.Type.IsLeaf() && len(e.Nodes) == 0 {
+		x.body = "{}"
+	}
+	x.header = append(x.header, [2]string{"Content-Type", "application/json"})
+	return x, true
+}
+
+var inPath = regexp.MustCompile(`/[0-9]+`)
+
+func requestRoot(method, path string) *schema.Field {
+	path, _, _ = strings.Cut(path, "?")
+	return schema.RequestOf(method, inPath.ReplaceAllString(path, "/{id}"))
+}
+
+// compare holds an answer in JSON against the golden one in XML.
+func (st *stage) compare(t *testing.T, x exchange) {
+	t.Helper()
+	title, _, _ := strings.Cut(x.told, "\n")
+	status, rest, _ := strings.Cut(strings.TrimPrefix(x.answer, answerBegins), "\n")
+	if got := fmt.Sprintf("%d %s", st.last.status, http.StatusText(st.last.status)); got != status {
+		t.Errorf("%s (%s): answered %s, want %s: %s", title, x.body, got, status, st.last.body)
+		return
+	}
+	_, document, _ := strings.Cut(rest, "\n\n")
+	if !strings.HasPrefix(document, "<?xml") || strings.Contains(rest, "Content-Disposition") || strings.Contains(document, "…") || strings.Contains(x.path, ".xsd") {
+		return
+	}
+	want, err := treeOf(written(unindented(document)))
+	must(t, err)
+	if want.XMLName.Local == "errors" {
+		st.compareFaults(t, title, want)
+		return
+	}
+	if got := st.last.header.Get("Content-Type"); got != "application/json" {
+		t.Errorf("%s: the Content-Type is %s", title, got)
+	}
+	root := schema.Answer(want.XMLName.Local)
+	var got, wanted any
+	must(t, json.Unmarshal([]byte(st.last.body), &got))
+	must(t, json.Unmarshal([]byte(want.asJSON(root, nil, false)), &wanted))
+	if !reflect.DeepEqual(got, wanted) {
+		t.Errorf("%s:\n%s\nwant\n%s", title, st.last.body, want.asJSON(root, nil, false))
+	}
+}
+
+// unindented removes the blanks that a script adds between elements.
+func unindented(document string) string {
+	return regexp.MustCompile(`>\n *<`).ReplaceAllString(document, "><")
+}
+
+func (st *stage) compareFaults(t *testing.T, title string, want *tree) {
+	t.Helper()
+	if got := st.last.header.Get("Content-Type"); got != "application/problem+json" {
+		t.Errorf("%s: the Content-Type is %s", title, got)
+	}
+	var problem struct {
+		Type, Title string
+		Status      int
+		RequestID   string `json:"request_id"`
+		Errors      []map[string]string
+	}
+	must(t, json.Unmarshal([]byte(st.last.body), &problem))
+	if problem.Type != "about:blank" || problem.Title != http.StatusText(st.last.status) || problem.Status != st.last.status || problem.RequestID == "" {
+		t.Errorf("%s: %s", title, st.last.body)
+	}
+	var got, wanted []string
+	for _, e := range problem.Errors {
+		_, placed := e["pointer"]
+		placed = placed || e["parameter"] != "" || e["field"] != ""
+		got = append(got, fmt.Sprint(e["code"], " ", placed, " ", e["detail"]))
+		for name := range maps.Keys(e) {
+			if !slices.Contains([]string{"code", "detail", "pointer", "parameter", "field"}, name) {
+				t.Errorf("%s: a fault has the member %s", title, name)
+			}
+		}
+	}
+	for _, e := range want.Nodes {
+		code, field := "", ""
+		for _, a := range e.Attrs {
+			switch a.Name.Local {
+			case "code":
+				code = a.Value
+			case "field":
+				field = a.Value
+			}
+		}
+		wanted = append(wanted, fmt.Sprint(code, " ", field != "", " ", e.Text))
+	}
+	if !slices.Equal(got, wanted) {
+		t.Errorf("%s: the faults are\n%s\nwant\n%s\n%s", title, strings.Join(got, "\n"), strings.Join(wanted, "\n"), st.last.body)
+	}
+}
