@@ -33,7 +33,7 @@ func SendShown(shown models.Creditor, to *models.Creditor) error {
 	if err != nil {
 		return err
 	}
-	f, err := form.Parse(body, "creditor")
+	f, err := form.Parse(form.Body{Text: body}, "creditor")
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func TestD12EveryAnswerBearsTheRequestsID(t *testing.T) {
 		{in, "GET", "//", "", nil, http.StatusNotFound},
 		{in, "OPTIONS", "/api/v1/customers", "", nil, http.StatusMethodNotAllowed},
 		{in, "POST", "/api/v1/customers", strings.Repeat(" ", 1<<20+1), nil, http.StatusRequestEntityTooLarge},
-		{in, "POST", "/api/v1/customers", "{}", []option{header("Content-Type", "application/json")}, http.StatusUnsupportedMediaType},
+		{in, "POST", "/api/v1/customers", "{}", []option{header("Content-Type", "application/yaml")}, http.StatusUnsupportedMediaType},
 		{in, "POST", "/api/v1/customers", "<customer/>", nil, http.StatusUnprocessableEntity},
 		{admin, "GET", "/api/v1/test_clock", "", nil, http.StatusInternalServerError},
 		{in, "GET", "/readyz", "", nil, http.StatusServiceUnavailable},

@@ -15,10 +15,10 @@ type preference struct {
 }
 
 // wantsJSON reports whether a request is to be answered in JSON (rule J1). Its Accept decides, as RFC 9110 (section 12.5.1) has it. Where
-// it does not prefer one form, a body in JSON is answered in JSON, and any other request in XML. It reports acceptable as false if the
-// Accept names one of the forms, and takes neither. One that names neither is an old client's, and is answered in XML.
-func wantsJSON(r *http.Request) (json, acceptable bool) {
-	sent := isJSON(r.Header.Get("Content-Type"))
+// it prefers neither form, a body in JSON is answered in JSON, and any other request in XML; sent says that the body is in JSON. It
+// reports acceptable as false if the Accept names one of the forms, and takes neither. One that names neither is an old client's, and is
+// answered in XML.
+func wantsJSON(r *http.Request, sent bool) (json, acceptable bool) {
 	var ofJSON, ofXML preference
 	names := false
 	for _, header := range r.Header.Values("Accept") {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"purr/api/form"
 	"purr/api/guard"
+	"purr/api/schema"
 	"purr/internal/clock"
 	"purr/models"
 )
@@ -47,7 +49,7 @@ type request struct {
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		json, acceptable := wantsJSON(r)
+		json, acceptable := wantsJSON(r, isJSON(r.Header.Get("Content-Type")) && schema.RequestOf(r.Method, pattern) != nil)
 		rq := &request{w: w, r: r, json: json, unacceptable: !acceptable, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
 		rq.release()
@@ -204,6 +206,10 @@ func (rq *request) readBody() (form.Body, error) {
 	}
 	rq.release = release
 	contentType := rq.r.Header.Get("Content-Type")
+	if isJSON(contentType) && bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+		rq.json, _ = wantsJSON(rq.r, false)
+		return form.Body{}, &models.Error{Kind: models.KindMediaType, Code: "unsupported_media_type", Msg: "the Content-Type is that of JSON, and the body is XML"}
+	}
 	if isJSON(contentType) {
 		return form.Body{Text: raw, JSON: true}, nil
 	}

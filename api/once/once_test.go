@@ -93,7 +93,7 @@ func TestD9EachWayKeepsTheSamePromise(t *testing.T) {
 				"a failure":                    {err: fault},
 			} {
 				k := key(name+", "+what, "r")
-				k.Sent = test.sent
+				k.Sent, k.JSON = test.sent, true
 				times := 0
 				act := func() (once.Answer, error) { times++; return test.answer, test.err }
 				for n := range 2 {
@@ -114,6 +114,10 @@ func TestD9EachWayKeepsTheSamePromise(t *testing.T) {
 				_, _, err := do(t, db, &other, func() (once.Answer, error) { return done, nil })
 				if known := test.kept || name == "leased"; errors.Is(err, once.ErrAnother) != known || err != nil && !known {
 					t.Errorf("%s, %s: another request with the key is answered %v", name, what, err)
+				}
+				other.JSON = false
+				if _, _, err := do(t, db, &other, func() (once.Answer, error) { return done, nil }); errors.Is(err, once.ErrOtherForm) != test.kept {
+					t.Errorf("%s, %s: a request for the other form with the key is answered %v", name, what, err)
 				}
 			}
 			for range 2 {

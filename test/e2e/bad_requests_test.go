@@ -206,7 +206,7 @@ var badHeaders = []struct {
 	bad
 	name, value string
 }{
-	{bad{"JSON", "POST /invoices", `{"num_due_days": 14}`, "415 unsupported_media_type"}, "Content-Type", "application/json"},
+	{bad{"XML that says it is JSON", "POST /invoices", good, "415 unsupported_media_type"}, "Content-Type", "application/json"},
 	{bad{"a form", "POST /customers", `name1=A`, "415 unsupported_media_type"}, "Content-Type", "application/x-www-form-urlencoded"},
 	{bad{"an Idempotency-Key of no characters", "POST /invoices", good, "400 invalid_idempotency_key"}, "Idempotency-Key", ""},
 	{bad{"an Idempotency-Key of 256 characters", "POST /invoices", good, "400 invalid_idempotency_key"}, "Idempotency-Key", strings.Repeat("k", 256)},
