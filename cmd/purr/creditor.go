@@ -93,14 +93,7 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 
 func creditorCreate() *cobra.Command {
 	var f creditorFlags
-	c := &cobra.Command{
-		Use:   "create NAME",
-		Short: "Create a creditor and print its number",
-		Long: `create makes a creditor, on whose behalf purr sends invoices, and prints its number. "purr creditor set"
-sets the other fields later.`,
-		Example: "  purr creditor create 'Fjord Rør AS' --organisation-number 974760673 --bank-account 12345678903",
-		Args:    cobra.MaximumNArgs(1),
-	}
+	c := &cobra.Command{Use: "create NAME", Short: "Create a creditor and print its number", Args: cobra.MaximumNArgs(1)}
 	f.add(c)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor := models.NewCreditor(strings.Join(args, ""))
@@ -120,14 +113,7 @@ sets the other fields later.`,
 
 func creditorSet() *cobra.Command {
 	var f creditorFlags
-	c := &cobra.Command{
-		Use:   "set CREDITOR",
-		Short: "Change fields of a creditor, given by name or number",
-		Long: `set changes the fields whose flags are given, and shows the creditor. --dunning=false switches automatic
-dunning off.`,
-		Example: "  purr creditor set default --name 'Fjord Rør AS' --bank-account 12345678903 --dunning",
-		Args:    cobra.ExactArgs(1),
-	}
+	c := &cobra.Command{Use: "set CREDITOR", Short: "Change fields of a creditor, given by name or number", Args: cobra.ExactArgs(1)}
 	f.add(c)
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor, err := o.ChangeCreditor(cmd.Context(), args[0], func(c *models.Creditor) error { return f.apply(cmd, c) })
@@ -142,10 +128,7 @@ dunning off.`,
 }
 
 func creditorShow() *cobra.Command {
-	c := &cobra.Command{
-		Use: "show CREDITOR", Short: "Show a creditor, given by name or number", Args: cobra.ExactArgs(1),
-		Example: "  purr creditor show default\n  purr creditor show 1 --json",
-	}
+	c := &cobra.Command{Use: "show CREDITOR", Short: "Show a creditor, given by name or number", Args: cobra.ExactArgs(1)}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor, err := o.Creditor(cmd.Context(), args[0])
 		if err != nil {
@@ -211,10 +194,7 @@ func businessRegister(c models.Creditor) any {
 }
 
 func creditorList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List all creditors", Args: cobra.NoArgs,
-		Example: "  purr creditor list\n  purr creditor list --json | jq '.[].name'",
-	}
+	c := &cobra.Command{Use: "list", Short: "List all creditors", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		creditors, err := o.DB.Creditors(cmd.Context())
 		if err != nil {

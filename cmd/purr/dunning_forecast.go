@@ -24,24 +24,7 @@ type forecastFlags struct {
 
 func dunningForecast() *cobra.Command {
 	var f forecastFlags
-	c := &cobra.Command{
-		Use:   "forecast",
-		Short: "Show the dunning of the coming days, also under another policy",
-		Long: `forecast shows what the automatic runs of the coming days will do if nothing more is paid: for each day the
-letters, fees and interest, and the totals. It reads the present invoices and changes nothing.
-
-With --with it also shows the steps under a ready policy, and the difference: gentle, recommended or firm. They set
-when each document goes out, what it charges and whether the claim is handed over; the rest stays the creditor's own.
-
-With --policy it shows the steps under any other policy. The file is in XML: a
-<dunning_policy> in the form of PUT /api/v1/creditor, with the elements that differ:
-
-  <dunning_policy><first_notice_days>7</first_notice_days><hand_over_days>14</hand_over_days></dunning_policy>
-
-Customers who have a policy of their own keep it.`,
-		Example: "  purr dunning forecast --days 90\n  purr dunning forecast --days 90 --with gentle,firm\n  purr dunning forecast --days 90 --policy strict.xml",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "forecast", Short: "Show the dunning of the coming days, also under another policy", Args: cobra.NoArgs}
 	c.Flags().IntVar(&f.days, "days", 30, fmt.Sprintf("how many days ahead, at most %d", dunning.MaxForecastDays))
 	c.Flags().StringVar(&f.policy, "policy", "", "file with another policy, shown beside the creditor's own")
 	c.Flags().StringSliceVar(&f.with, "with", nil, "ready policies, shown beside the creditor's own: gentle, recommended, firm")

@@ -31,21 +31,9 @@ func mailCheck() *cobra.Command {
 	var creditor, dns string
 	c := &cobra.Command{
 		Annotations: map[string]string{findings: "yes"},
-		Use:         "check", Short: "Say what the domains that e-mails come from lack: SPF, DKIM, DMARC", Args: cobra.NoArgs,
-		Long: `check asks the DNS for what receivers look up before they believe that an e-mail is from a creditor:
-
-  SPF     which servers may send for the domain of the envelope (of --bounce-address, or else of the creditor's address)
-  DKIM    the public key of --dkim-key, by which receivers verify the signatures of --dkim-domain
-  DMARC   what becomes of e-mails that pass neither for the domain of the creditor's address
-  MX      whether delivery reports can arrive
-
-Each line says how it stands: ok; note, where it works and could be better; lacks, with the record to add to the DNS;
-unknown, where the DNS does not answer. Give check the settings of the server.
-
-The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does not answer.`,
-		Example: "  purr mail check\n  purr mail check --creditor 'Fjord Rør AS' --bounce-address bounce@example.no\n" +
-			"  purr mail check --dkim-key /etc/purr/dkim.pem --dkim-domain example.no --dkim-selector purr\n" +
-			"  purr mail check --dns 192.0.2.53:53 --json | jq '.[].findings[] | select(.state == \"lacks\").record'",
+		Use:         "check",
+		Short:       "Say what the domains that e-mails come from lack: SPF, DKIM, DMARC",
+		Args:        cobra.NoArgs,
 	}
 	app.AddMail(c.Flags())
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")

@@ -19,15 +19,7 @@ func ocrLint() *cobra.Command {
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "lint FILE...",
 		Short:       "Check payment files for faults and oddities",
-		Long: `lint reads OCR giro and camt.054 files; it recognises the format by the content. It prints the faults for which
-an import rejects the file, up to 100. It prints oddities as warnings: a KID whose check digit fits neither
-modulus, numbers and dates out of order, impossible accounts. It needs no installation and posts nothing.
-FILE may be - for standard input.
-
-Each line on standard error is "FILE: line N: code: what is wrong". The exit code is 0 if no file has
-a fault, 1 if one has (with --strict also for warnings), and 2 if one cannot be read.`,
-		Example: "  purr ocr lint OCR.txt\n  purr ocr lint --strict inbox/*.txt && echo all right\n  purr ocr lint --json camt054.xml | jq '.[].faults'",
-		Args:    files(1, math.MaxInt),
+		Args:        files(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return lintFiles(cmd, args, strict)
 		},

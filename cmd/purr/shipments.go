@@ -23,10 +23,7 @@ func shipmentsCommand() *cobra.Command {
 const shipmentHint = "purr shipments list shows them"
 
 func shipmentsList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List shipments, the newest last", Args: cobra.NoArgs,
-		Example: "  purr shipments list --state failed\n  purr shipments list --state returned --json | jq '.[].id'",
-	}
+	c := &cobra.Command{Use: "list", Short: "List shipments, the newest last", Args: cobra.NoArgs}
 	var creditor, state, method string
 	limit := 1000
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
@@ -63,10 +60,7 @@ func shipmentsList() *cobra.Command {
 }
 
 func shipmentsShow() *cobra.Command {
-	c := &cobra.Command{
-		Use: "show SHIPMENT", Short: "Show a shipment, to whom it goes or went, and what was reported of it", Args: cobra.ExactArgs(1),
-		Example: "  purr shipments show 17\n  purr shipments show invoice-10001-shipment-17 --json",
-	}
+	c := &cobra.Command{Use: "show SHIPMENT", Short: "Show a shipment, to whom it goes or went, and what was reported of it", Args: cobra.ExactArgs(1)}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		s, reports, err := o.Shipment(cmd.Context(), args[0])
 		if err != nil {
@@ -144,18 +138,7 @@ func recipientFacts(r models.Recipient) (facts []fact) {
 }
 
 func shipmentsRetry() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "retry [SHIPMENT...]",
-		Short: "Send shipments again that failed or came back: those named, or all that failed",
-		Long: `retry makes the server send shipments again within seconds. First remove the cause of the failure:
-"purr shipments list --state failed" shows it. A shipment is named by its ID or its name. Without one, all that
-failed are sent again; those that came back are not.
-
-One shipment can be sent to another e-mail address, or by another method. By another method it is a new shipment, which takes
-the place of the old one.`,
-		Example: "  purr shipments list --state failed\n  purr shipments retry 17 18\n  purr shipments retry 17 --email ola@example.no\n" +
-			"  purr shipments retry 17 --method PAPER\n  purr shipments retry --creditor 'Bakeriet AS'",
-	}
+	c := &cobra.Command{Use: "retry [SHIPMENT...]", Short: "Send shipments again that failed or came back: those named, or all that failed"}
 	var creditor, method string
 	var how shipments.Again
 	c.Flags().StringVar(&creditor, "creditor", "", "all that failed of the creditor with this name or number")
@@ -192,18 +175,7 @@ func shipmentsReport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report SHIPMENT STATE | FILE.xml...",
 		Short: "Tell what became of a shipment: a print shop's receipt, returned mail",
-		Long: `report keeps what somebody tells of a shipment, each report once. STATE is ` + words(models.ReportedStates) + `;
-delayed is a note that changes nothing. A shipment is named by its ID or its name. A letter that is returned holds further
-letters to the customer until its address is changed.
-
-A file has any number of reports:
-
-  <reports><report shipment="17" state="returned" at="2026-11-22T09:30:00+01:00" reason="moved"/></reports>
-
-A file with a fault is refused as a whole. A report of an unknown shipment keeps no other one out; the exit code is then 1.`,
-		Example: "  purr shipments report 17 returned --reason 'moved, no forwarding address'\n" +
-			"  purr shipments report invoice-10001-shipment-17 sent --at 2026-11-22T09:30:00+01:00\n  purr shipments report receipts/*.xml",
-		Args: cobra.MinimumNArgs(1),
+		Args:  cobra.MinimumNArgs(1),
 	}
 	var reason, at string
 	c.Flags().StringVar(&reason, "reason", "", "why, in a few words")
