@@ -112,7 +112,7 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, commo
 	if s.DocumentKind.OnlyBy() == models.ByPaper || !p.Failed {
 		return l
 	}
-	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original
+	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original && s.DocumentKind.WrongBy(models.ByPaper) == nil
 	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
 	l.Email.ID = "f-email-" + toPath(s.ID)
 	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter

@@ -16,15 +16,7 @@ func archiveRepairCommand() *cobra.Command {
 	c := &cobra.Command{Use: "repair", Short: "Put back kept files that are lost or damaged", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		mended, gone := []operator.Finding{}, []operator.Finding{}
-		into := func(list *[]operator.Finding) func(operator.Finding) {
-			return func(f operator.Finding) {
-				*list = append(*list, f)
-				if !wantsJSON(cmd) {
-					fmt.Println(f)
-				}
-			}
-		}
-		files, err := o.RepairArchive(cmd.Context(), into(&mended), into(&gone))
+		files, err := o.RepairArchive(cmd.Context(), into(cmd, &mended), into(cmd, &gone))
 		if err != nil {
 			return err
 		}

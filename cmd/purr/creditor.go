@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,32 +64,39 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 	if given("vat-registered") {
 		c.VATRegistered, c.VATKnown = f.given.VATRegistered, true
 	}
-	if given("business-register") {
-		registered, known := map[string]*bool{"yes": new(true), "no": new(false), "auto": nil}[f.register]
-		if !known {
-			return badUsage("--business-register: must be yes, no or auto, not %q", f.register)
-		}
-		c.BusinessRegister = registered
-	}
 	if given("dunning") {
 		c.Policy.Enabled = f.given.Policy.Enabled
 	}
 	if given("dunning-compensation") {
 		c.Policy.Compensation = f.given.Policy.Compensation
 	}
-	if !given("dunning-ceiling") {
-		return nil
+	var wrongRegister, wrongCeiling error
+	if given("business-register") {
+		c.BusinessRegister, wrongRegister = registerIn(f.register)
 	}
-	if f.ceiling == "auto" {
-		c.DunningCeiling = nil
-		return nil
+	if given("dunning-ceiling") {
+		c.DunningCeiling, wrongCeiling = ceilingIn(f.ceiling)
 	}
-	n, err := strconv.Atoi(f.ceiling)
+	return cmp.Or(wrongRegister, wrongCeiling)
+}
+
+func registerIn(text string) (*bool, error) {
+	registered, known := map[string]*bool{"yes": new(true), "no": new(false), "auto": nil}[text]
+	if !known {
+		return nil, badUsage("--business-register: must be yes, no or auto, not %q", text)
+	}
+	return registered, nil
+}
+
+func ceilingIn(text string) (*int, error) {
+	if text == "auto" {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(text)
 	if err != nil {
-		return badUsage("--dunning-ceiling: must be a whole number or auto, not %q", f.ceiling)
+		return nil, badUsage("--dunning-ceiling: must be a whole number or auto, not %q", text)
 	}
-	c.DunningCeiling = &n
-	return nil
+	return &n, nil
 }
 
 func creditorCreate() *cobra.Command {
@@ -139,11 +147,7 @@ func creditorShow() *cobra.Command {
 }
 
 func creditorFacts(c models.Creditor) []fact {
-	ceiling := "auto"
-	if c.DunningCeiling != nil {
-		ceiling = strconv.Itoa(*c.DunningCeiling)
-	}
-	facts := []fact{
+	return slices.Concat([]fact{
 		{"number", c.ID},
 		{"name", c.Name},
 		{"organisation number", c.OrganisationNumber},
@@ -161,6 +165,18 @@ func creditorFacts(c models.Creditor) []fact {
 		{"fallback", cmp.Or(c.Fallback, models.DefaultFallback)},
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
+	}, dunningFacts(c), given(
+		fact{"waiting bank account", c.WaitingAccount},
+		fact{"waiting IBAN", strings.TrimSpace(c.WaitingIBAN + " " + c.WaitingBIC)},
+	))
+}
+
+func dunningFacts(c models.Creditor) []fact {
+	ceiling := "auto"
+	if c.DunningCeiling != nil {
+		ceiling = strconv.Itoa(*c.DunningCeiling)
+	}
+	return []fact{
 		{"dunning", c.Policy.Enabled},
 		{"missing", strings.Join(c.MissingToDun(), " ")},
 		{"dunning ceiling", ceiling},
@@ -169,13 +185,6 @@ func creditorFacts(c models.Creditor) []fact {
 		{"remainder of fees and interest", c.Policy.Remainder},
 		{"runs move credit", c.Policy.SettleCredit},
 	}
-	if c.WaitingAccount != "" {
-		facts = append(facts, fact{"waiting bank account", c.WaitingAccount})
-	}
-	if c.WaitingIBAN != "" {
-		facts = append(facts, fact{"waiting IBAN", strings.TrimSpace(c.WaitingIBAN + " " + c.WaitingBIC)})
-	}
-	return facts
 }
 
 // vatRegistered returns whether a creditor is registered for VAT, or that nobody has said.

@@ -93,23 +93,13 @@ func dunningPlan() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		on, err := dateFlag("date", date, snapshot.Today())
+		on, err := plannedDay(date, snapshot.Today())
 		if err != nil {
 			return err
 		}
-		if err := dunning.CanPlan(on, snapshot.Today()); err != nil {
-			return err
-		}
 		sayIfOff(creditor)
-		p := plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
-		if on == snapshot.Today() && snapshot.RunDone() {
-			p.Run = models.RunDone
-			fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")
-		}
-		if !wantsJSON(cmd) {
-			p.out = bufio.NewWriter(os.Stdout)
-			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
-		}
+		p := newPlan(cmd, snapshot, on)
+		p.reasons = reasons
 		if err := snapshot.EachStep(cmd.Context(), on, p.add); err != nil {
 			return err
 		}
@@ -120,15 +110,25 @@ func dunningPlan() *cobra.Command {
 		if on != snapshot.Today() || snapshot.RunDone() {
 			return nil
 		}
-		asked, err := o.AboveCeiling(cmd.Context(), creditor)
-		if err != nil {
-			return err
-		}
-		if asked != nil {
-			fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
-		}
-		return nil
+		return warnIfAbove(cmd, o, creditor)
 	})
+}
+
+func plannedDay(date string, today models.Date) (models.Date, error) {
+	on, err := dateFlag("date", date, today)
+	if err != nil {
+		return 0, err
+	}
+	return on, dunning.CanPlan(on, today)
+}
+
+// warnIfAbove warns if today's run is above the ceiling.
+func warnIfAbove(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
+	asked, err := o.AboveCeiling(cmd.Context(), creditor)
+	if err == nil && asked != nil {
+		fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
+	}
+	return err
 }
 
 // plan is the steps of a run. It prints each step at once, however many there are. It keeps them only for JSON.
@@ -143,6 +143,20 @@ type plan struct {
 	reasons bool          // also list the skipped invoices
 	out     *bufio.Writer // nil for JSON
 	steps   *table
+}
+
+// newPlan returns the plan of a day, without its steps. It says so if today's run is made.
+func newPlan(cmd *cobra.Command, snapshot *dunning.Snapshot, on models.Date) *plan {
+	p := &plan{Date: on, Missing: snapshot.Missing(), LeftAlone: map[dunning.Reason]int{}, steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED")}
+	if on == snapshot.Today() && snapshot.RunDone() {
+		p.Run = models.RunDone
+		fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")
+	}
+	if !wantsJSON(cmd) {
+		p.out = bufio.NewWriter(os.Stdout)
+		p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
+	}
+	return p
 }
 
 // row prints a line of the plan, or keeps it for JSON. Columns have fixed widths, so that each line can be printed at

@@ -41,19 +41,23 @@ func dunningForecast() *cobra.Command {
 	})
 }
 
-func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
-	var others []models.Policy
-	var changes [][3]string
-	names := []string{"policy"}
+// others returns the policies that are shown beside the creditor's own, what the one in the file changes, and the names of all.
+func (f forecastFlags) others(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) (all []models.Policy, changes [][3]string, names []string, err error) {
 	for _, name := range f.with {
-		others, names = append(others, models.Preset(name).Apply(creditor.Policy)), append(names, name)
+		all = append(all, models.Preset(name).Apply(creditor.Policy))
 	}
-	if f.policy != "" {
-		other, changed, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
-		if err != nil {
-			return err
-		}
-		others, changes, names = append(others, other), changed, append(names, "other_policy")
+	names = append([]string{"policy"}, f.with...)
+	if f.policy == "" {
+		return all, nil, names, nil
+	}
+	other, changes, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
+	return append(all, other), changes, append(names, "other_policy"), err
+}
+
+func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
+	others, changes, names, err := f.others(cmd, o, creditor)
+	if err != nil {
+		return err
 	}
 	snapshot, err := o.Snapshot(cmd.Context(), creditor)
 	if err != nil {
@@ -90,18 +94,7 @@ func printForecastJSON(found []dunning.Forecast, names []string) error {
 // printForecast prints a line for each day with a step under any of the policies, and the totals.
 func printForecast(out io.Writer, found []dunning.Forecast, names []string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"
-	if len(found) > 1 {
-		heading := "\tNOW" + strings.Repeat("\t", 5)
-		for _, name := range names[1:] {
-			if name == "other_policy" {
-				name = "then"
-			}
-			heading += "|\t" + strings.ToUpper(name) + strings.Repeat("\t", 5)
-		}
-		fmt.Fprintln(w, heading)
-	}
-	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(found)-1)+columns)
+	printHeadings(w, names)
 	for i, day := range found[0].Days {
 		sums := make([]dunning.Totals, len(found))
 		for n, f := range found {
@@ -115,12 +108,7 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	}
 	something := printSums(w, "SUM", totals)
 	if len(totals) > 1 {
-		line, now := "CHANGE"+strings.Repeat("\t", 6), totals[0]
-		for _, then := range totals[1:] {
-			line += fmt.Sprintf("|\t%+d\t%+d\t%+d\t%s\t%s\t", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
-				then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
-		}
-		fmt.Fprintln(w, line)
+		printChanges(w, totals[0], totals[1:])
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -130,6 +118,32 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	}
 	_, err := fmt.Fprintln(out, "\nif nothing more is paid, and the bank's files come in time")
 	return err
+}
+
+// printHeadings prints the names of the policies, if there are several, and of the columns.
+func printHeadings(w io.Writer, names []string) {
+	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"
+	if len(names) > 1 {
+		heading := "\tNOW" + strings.Repeat("\t", 5)
+		for _, name := range names[1:] {
+			if name == "other_policy" {
+				name = "then"
+			}
+			heading += "|\t" + strings.ToUpper(name) + strings.Repeat("\t", 5)
+		}
+		fmt.Fprintln(w, heading)
+	}
+	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(names)-1)+columns)
+}
+
+// printChanges prints by how much the totals under the other policies differ from those of now.
+func printChanges(w io.Writer, now dunning.Totals, others []dunning.Totals) {
+	line := "CHANGE" + strings.Repeat("\t", 6)
+	for _, then := range others {
+		line += fmt.Sprintf("|\t%+d\t%+d\t%+d\t%s\t%s\t", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
+			then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
+	}
+	fmt.Fprintln(w, line)
 }
 
 // printSums prints a line, unless it is empty.

@@ -32,26 +32,30 @@ func rulesList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		figures := newTable("KIND,FROM,VALUE,SET BY,SOURCE")
-		for _, f := range rules.Figures(today) {
-			figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
-		}
-		known := newTable("KIND,KNOWN UNTIL,VALUE")
-		for _, h := range rules.Expiries(today) {
-			known.add(h.Kind, h.Until, h.Value)
-		}
-		if wantsJSON(cmd) {
-			return printJSON(map[string]any{"figures": figures.objects(), "known": known.objects()})
-		}
-		if err := figures.print(cmd); err != nil {
-			return err
-		}
-		fmt.Println()
-		for _, h := range rules.Expiries(today) {
-			fmt.Println(knownUntil(h, today))
-		}
-		return nil
+		return printRules(cmd, rules, today)
 	})
+}
+
+func printRules(cmd *cobra.Command, rules *law.Rules, today models.Date) error {
+	figures := newTable("KIND,FROM,VALUE,SET BY,SOURCE")
+	for _, f := range rules.Figures(today) {
+		figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
+	}
+	known := newTable("KIND,KNOWN UNTIL,VALUE")
+	for _, h := range rules.Expiries(today) {
+		known.add(h.Kind, h.Until, h.Value)
+	}
+	if wantsJSON(cmd) {
+		return printJSON(map[string]any{"figures": figures.objects(), "known": known.objects()})
+	}
+	if err := figures.print(cmd); err != nil {
+		return err
+	}
+	fmt.Println()
+	for _, h := range rules.Expiries(today) {
+		fmt.Println(knownUntil(h, today))
+	}
+	return nil
 }
 
 // knownUntil says until when a figure is known.

@@ -108,18 +108,7 @@ func checkEHF(cmd *cobra.Command, paths []string) error {
 		ok = ok && c.OK
 		all = append(all, c)
 	}
-	if wantsJSON(cmd) {
-		if err := printJSON(all); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(unread...); err != nil {
-		return err
-	}
-	if !ok {
-		return errSaid
-	}
-	return nil
+	return endChecks(cmd, all, unread, ok)
 }
 
 // readEHF reads a document from a file or standard input.

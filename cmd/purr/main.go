@@ -51,6 +51,11 @@ func run(args []string) int {
 	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(os.Stderr, "purr: "+err.Error())
 	}
+	return exitCode(cmd, err, begun)
+}
+
+// exitCode returns the exit code of a command that ended with an error, or with none.
+func exitCode(cmd *cobra.Command, err error, begun bool) int {
 	switch {
 	case err == nil:
 		return exitDone

@@ -198,18 +198,22 @@ func ocrStatement() *cobra.Command {
 		if asCSV {
 			return models.WriteStatementCSV(os.Stdout, each)
 		}
-		t := newTable("DATE,ACCOUNT,FORMAT,REFERENCE,FILE,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES")
-		err = each(func(l models.StatementLine) error {
-			reference := l.Reference
-			if s, is := l.Settlement(); is {
-				reference = strings.Join([]string{s.Centre, s.DayCode, s.Partial, s.Serial}, " ")
-			}
-			t.add(l.TransactionDate, l.Account, l.Format, reference, l.PaymentFileID, l.Transactions, l.Amount, l.Matched, l.Unmatched, l.Duplicates)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return t.print(cmd)
+		return printStatement(cmd, each)
 	})
+}
+
+func printStatement(cmd *cobra.Command, each func(do func(models.StatementLine) error) error) error {
+	t := newTable("DATE,ACCOUNT,FORMAT,REFERENCE,FILE,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES")
+	err := each(func(l models.StatementLine) error {
+		reference := l.Reference
+		if s, is := l.Settlement(); is {
+			reference = strings.Join([]string{s.Centre, s.DayCode, s.Partial, s.Serial}, " ")
+		}
+		t.add(l.TransactionDate, l.Account, l.Format, reference, l.PaymentFileID, l.Transactions, l.Amount, l.Matched, l.Unmatched, l.Duplicates)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.print(cmd)
 }

@@ -142,33 +142,35 @@ func joined(pair bankfile.Pair) *bankfile.Transaction {
 	return &line
 }
 
+type headJSON struct {
+	File string `json:"file"`
+	bankfile.Head
+}
+
+type linesJSON struct {
+	Transactions int           `json:"transactions"`
+	Amount       models.Amount `json:"amount"`
+	Lines        []lineJSON    `json:"lines,omitempty"`
+}
+
 func (c compared) printJSON() error {
-	type head struct {
-		File string `json:"file"`
-		bankfile.Head
-	}
-	type lines struct {
-		Transactions int           `json:"transactions"`
-		Amount       models.Amount `json:"amount"`
-		Lines        []lineJSON    `json:"lines,omitempty"`
-	}
 	onlyA, onlyB, both := c.lists()
 	return printJSON(struct {
 		Equal       bool                  `json:"equal"`
-		A           head                  `json:"a"`
-		B           head                  `json:"b"`
+		A           headJSON              `json:"a"`
+		B           headJSON              `json:"b"`
 		Differences []bankfile.Difference `json:"differences"`
-		OnlyA       lines                 `json:"only_a"`
-		OnlyB       lines                 `json:"only_b"`
-		Both        lines                 `json:"both"`
+		OnlyA       linesJSON             `json:"only_a"`
+		OnlyB       linesJSON             `json:"only_b"`
+		Both        linesJSON             `json:"both"`
 	}{
 		c.Equal(),
-		head{c.paths[0], c.A},
-		head{c.paths[1], c.B},
+		headJSON{c.paths[0], c.A},
+		headJSON{c.paths[1], c.B},
 		append([]bankfile.Difference{}, c.Differences...),
-		lines{len(onlyA), bankfile.Sum(c.OnlyA), onlyA},
-		lines{len(onlyB), bankfile.Sum(c.OnlyB), onlyB},
-		lines{c.InBoth, c.BothAmount, both},
+		linesJSON{len(onlyA), bankfile.Sum(c.OnlyA), onlyA},
+		linesJSON{len(onlyB), bankfile.Sum(c.OnlyB), onlyB},
+		linesJSON{c.InBoth, c.BothAmount, both},
 	})
 }
 

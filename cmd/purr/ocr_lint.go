@@ -42,7 +42,7 @@ type linted struct {
 // lintFiles checks files. It continues after a file that cannot be read, and fails at the end.
 func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 	var unread []error
-	all := []linted{}
+	all, ok := []linted{}, true
 	for _, path := range paths {
 		file, err := lintFile(cmd.Context(), path)
 		if err != nil {
@@ -50,25 +50,12 @@ func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 			continue
 		}
 		file.OK = len(file.Faults) == 0 && (!strict || len(file.Warnings) == 0)
-		all = append(all, file)
+		all, ok = append(all, file), ok && file.OK
 		if !wantsJSON(cmd) {
 			file.print()
 		}
 	}
-	if wantsJSON(cmd) {
-		if err := printJSON(all); err != nil {
-			return err
-		}
-	}
-	if len(unread) > 0 {
-		return errors.Join(unread...)
-	}
-	for _, file := range all {
-		if !file.OK {
-			return errSaid
-		}
-	}
-	return nil
+	return endChecks(cmd, all, unread, ok)
 }
 
 func lintFile(ctx context.Context, path string) (linted, error) {

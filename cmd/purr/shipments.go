@@ -44,19 +44,23 @@ func shipmentsList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if wantsJSON(cmd) {
-			objects := make([]map[string]any, len(found))
-			for i, s := range found {
-				objects[i] = objectOf(shipmentFacts(s))
-			}
-			return printJSON(objects)
-		}
-		t := newTable("ID,CREDITOR,NAME,METHOD,STATE,ATTEMPTS,SENT AT,REASON")
-		for _, s := range found {
-			t.add(s.ID, s.CreditorID, s.Name, s.Method, s.State, s.Attempts, s.SentAt, s.Reason)
-		}
-		return t.print(cmd)
+		return printShipments(cmd, found)
 	})
+}
+
+func printShipments(cmd *cobra.Command, found []operator.NamedShipment) error {
+	if wantsJSON(cmd) {
+		objects := make([]map[string]any, len(found))
+		for i, s := range found {
+			objects[i] = objectOf(shipmentFacts(s))
+		}
+		return printJSON(objects)
+	}
+	t := newTable("ID,CREDITOR,NAME,METHOD,STATE,ATTEMPTS,SENT AT,REASON")
+	for _, s := range found {
+		t.add(s.ID, s.CreditorID, s.Name, s.Method, s.State, s.Attempts, s.SentAt, s.Reason)
+	}
+	return t.print(cmd)
 }
 
 func shipmentsShow() *cobra.Command {
@@ -88,7 +92,11 @@ func shipmentsShow() *cobra.Command {
 
 // shipmentFacts returns what is known of a shipment, by the names of the interface. What is not set is left out.
 func shipmentFacts(s operator.NamedShipment) []fact {
-	facts := []fact{
+	before := ""
+	if s.FallbackOf != 0 {
+		before = fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)
+	}
+	return append([]fact{
 		{"id", s.ID},
 		{"uri", fmt.Sprintf("/api/v1/shipment/%d", s.ID)},
 		{"name", s.Name},
@@ -97,44 +105,29 @@ func shipmentFacts(s operator.NamedShipment) []fact {
 		{"shipment_method", s.Method},
 		{"state", s.State},
 		{"attempts", s.Attempts},
-	}
-	if s.SentAt != nil {
-		facts = append(facts, fact{"sent_at", s.SentAt})
-	}
-	if s.DeliveredAt != nil {
-		facts = append(facts, fact{"delivered_at", s.DeliveredAt})
-	}
-	if s.Receipt != "" {
-		facts = append(facts, fact{"receipt", s.Receipt})
-	}
-	if s.Reason != "" {
-		facts = append(facts, fact{"reason", s.Reason})
-	}
-	facts = append(facts, fact{"document", fmt.Sprintf("/api/v1/%s/%d", s.DocumentKind, s.DocumentID)})
-	if s.FallbackOf != 0 {
-		facts = append(facts, fact{"fallback_of", fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)})
-	}
-	return facts
+	}, given(
+		fact{"sent_at", s.SentAt},
+		fact{"delivered_at", s.DeliveredAt},
+		fact{"receipt", s.Receipt},
+		fact{"reason", s.Reason},
+		fact{"document", "/api/v1/" + s.Resource},
+		fact{"fallback_of", before},
+	)...)
 }
 
 // recipientFacts returns whom a shipment goes to, by the names of the interface. What is not set is left out.
-func recipientFacts(r models.Recipient) (facts []fact) {
-	for _, f := range []fact{
-		{"name1", r.Name1},
-		{"name2", r.Name2},
-		{"address1", r.Address1},
-		{"address2", r.Address2},
-		{"postal_code", r.PostalCode},
-		{"postal_name", r.PostalName},
-		{"country_code", r.CountryCode},
-		{"email", r.Email},
-		{"network_id", r.NetworkID()},
-	} {
-		if f.value != "" {
-			facts = append(facts, f)
-		}
-	}
-	return facts
+func recipientFacts(r models.Recipient) []fact {
+	return given(
+		fact{"name1", r.Name1},
+		fact{"name2", r.Name2},
+		fact{"address1", r.Address1},
+		fact{"address2", r.Address2},
+		fact{"postal_code", r.PostalCode},
+		fact{"postal_name", r.PostalName},
+		fact{"country_code", r.CountryCode},
+		fact{"email", r.Email},
+		fact{"network_id", r.NetworkID()},
+	)
 }
 
 func shipmentsRetry() *cobra.Command {
@@ -154,21 +147,26 @@ func shipmentsRetry() *cobra.Command {
 		if how != (shipments.Again{}) && len(args) != 1 {
 			return badUsage("--email and --method are of one shipment: name it")
 		}
-		n := len(args)
-		for _, arg := range args {
-			if err := o.RetryShipment(cmd.Context(), arg, how); err != nil {
-				return fmt.Errorf("shipment %s: %w", arg, err)
-			}
+		if len(args) > 0 {
+			return retryNamed(cmd, o, args, how)
 		}
-		if n == 0 {
-			var err error
-			if n, err = o.RetryFailed(cmd.Context(), creditor); err != nil {
-				return err
-			}
+		n, err := o.RetryFailed(cmd.Context(), creditor)
+		if err != nil {
+			return err
 		}
 		fmt.Printf("%s will be sent again\n", counted(n, "shipment"))
 		return nil
 	})
+}
+
+func retryNamed(cmd *cobra.Command, o *operator.Operator, named []string, how shipments.Again) error {
+	for _, name := range named {
+		if err := o.RetryShipment(cmd.Context(), name, how); err != nil {
+			return fmt.Errorf("shipment %s: %w", name, err)
+		}
+	}
+	fmt.Printf("%s will be sent again\n", counted(len(named), "shipment"))
+	return nil
 }
 
 func shipmentsReport() *cobra.Command {
@@ -177,12 +175,12 @@ func shipmentsReport() *cobra.Command {
 		Short: "Tell what became of a shipment: a print shop's receipt, returned mail",
 		Args:  cobra.MinimumNArgs(1),
 	}
-	var reason, at string
-	c.Flags().StringVar(&reason, "reason", "", "why, in a few words")
-	c.Flags().StringVar(&at, "at", "", "the moment that the report tells of, as in 2026-11-22T09:30:00+01:00; otherwise now")
+	var r report
+	c.Flags().StringVar(&r.reason, "reason", "", "why, in a few words")
+	c.Flags().StringVar(&r.at, "at", "", "the moment that the report tells of, as in 2026-11-22T09:30:00+01:00; otherwise now")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		if strings.HasSuffix(strings.ToLower(args[0]), ".xml") {
-			if reason != "" || at != "" {
+			if r != (report{}) {
 				return badUsage("--reason and --at are of one report, and not of a file")
 			}
 			return reportFiles(cmd, o, args)
@@ -190,27 +188,34 @@ func shipmentsReport() *cobra.Command {
 		if len(args) != 2 {
 			return badUsage("name a shipment and a state, or files whose names end in .xml")
 		}
-		if !slices.Contains(models.ReportedStates, models.ShipmentState(args[1])) {
-			return badUsage("%q is no state of a report: %s", args[1], words(models.ReportedStates))
-		}
-		var moment *time.Time
-		if at != "" {
-			t, err := time.Parse(time.RFC3339, at)
-			if err != nil {
-				return badUsage("--at: must be like 2026-11-22T09:30:00+01:00")
-			}
-			moment = &t
-		}
-		s, err := o.ReportShipment(cmd.Context(), args[0], args[1], reason, moment)
-		if models.KindOf(err) == models.KindNotFound {
-			return fmt.Errorf("there is no shipment %s; %s", args[0], shipmentHint)
-		}
-		if err != nil {
-			return err
-		}
-		fmt.Printf("shipment %d is %s\n", s.ID, s.State)
-		return nil
+		return r.take(cmd, o, args[0], args[1])
 	})
+}
+
+// report is what a person tells of one shipment besides its state.
+type report struct{ reason, at string }
+
+func (r report) take(cmd *cobra.Command, o *operator.Operator, shipment, state string) error {
+	if !slices.Contains(models.ReportedStates, models.ShipmentState(state)) {
+		return badUsage("%q is no state of a report: %s", state, words(models.ReportedStates))
+	}
+	var moment *time.Time
+	if r.at != "" {
+		t, err := time.Parse(time.RFC3339, r.at)
+		if err != nil {
+			return badUsage("--at: must be like 2026-11-22T09:30:00+01:00")
+		}
+		moment = &t
+	}
+	s, err := o.ReportShipment(cmd.Context(), shipment, state, r.reason, moment)
+	if models.KindOf(err) == models.KindNotFound {
+		return fmt.Errorf("there is no shipment %s; %s", shipment, shipmentHint)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("shipment %d is %s\n", s.ID, s.State)
+	return nil
 }
 
 // reportFiles takes files of reports, one after the other. A file that cannot be taken keeps no other one out.

@@ -22,26 +22,28 @@ func verifyCommand() *cobra.Command {
 		proof.Begin = func(f models.PaymentFile, n, of int64) {
 			shown.say("payment file %d of %d: %s", n, of, oneLine(f.Filename))
 		}
+		found := into(cmd, &differences)
 		seen, err := o.Prove(cmd.Context(), proof, func(f operator.Finding) {
 			shown.end()
-			differences = append(differences, f)
-			if !wantsJSON(cmd) {
-				fmt.Println(f)
-			}
+			found(f)
 		})
 		shown.end()
 		if err != nil {
 			return err
 		}
-		err = o.Warnings(cmd.Context(), func(f operator.Finding) {
-			warnings = append(warnings, f)
-			fmt.Fprintf(os.Stderr, "warning: %s\n", f)
-		})
-		if err != nil {
+		if err := o.Warnings(cmd.Context(), warned(&warnings)); err != nil {
 			return err
 		}
 		return verdict(cmd, differences, warnings, seen)
 	})
+}
+
+// warned returns what keeps each warning in a list, and prints it on standard error.
+func warned(list *[]operator.Finding) func(operator.Finding) {
+	return func(f operator.Finding) {
+		*list = append(*list, f)
+		fmt.Fprintf(os.Stderr, "warning: %s\n", f)
+	}
 }
 
 // verdict prints whether the books add up, and what was seen. It fails if they do not, or if nothing was seen.
