@@ -49,6 +49,40 @@ func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
 // pay registers a payment, a repayment, or the reversal of a fee or of interest (rules D32, E3). A person types how much it
 // is, without a sign.
 func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
+	p, err := rq.payment()
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.invoice(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		e, err := ledger.RegisterOnInvoice(ctx, tx, rq.creditor.ID, i.ID, p, rq.today())
+		if err != nil {
+			return done{}, err
+		}
+		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
+		if e.Type == models.EntryPayment {
+			m, err = rq.deletable(ctx, tx, m, i.Number, e)
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, err
+	})
+}
+
+// deletable adds to what is said of a new payment on an invoice that it may be deleted again.
+func (rq *request) deletable(ctx context.Context, tx *store.Tx, m message, invoice int64, e models.Entry) (message, error) {
+	after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, invoice)
+	if err != nil {
+		return m, err
+	}
+	seen, err := tx.LookAtPayments(ctx, after)
+	m.Undo = rq.pathOf(after) + "/payments/" + toPath(e.ID) + "/delete"
+	return m.carrying("seen", string(seen)), err
+}
+
+// payment reads the form.
+func (rq *request) payment() (ledger.Payment, error) {
 	f := rq.fields()
 	p := ledger.Payment{Amount: -f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if p.Amount > 0 {
@@ -65,32 +99,7 @@ func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
 	default:
 		f.faults.Add("invalid_kind", "kind", "is not a kind of payment")
 	}
-	if err := f.done(p.Validate(rq.today())); err != nil {
-		return reply{}, err
-	}
-	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.invoice(ctx, rq, tx)
-		if err != nil {
-			return done{}, err
-		}
-		e, err := ledger.RegisterOnInvoice(ctx, tx, rq.creditor.ID, i.ID, p, rq.today())
-		if err != nil {
-			return done{}, err
-		}
-		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
-		if e.Type == models.EntryPayment {
-			after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
-			if err != nil {
-				return done{}, err
-			}
-			seen, err := tx.LookAtPayments(ctx, after)
-			if err != nil {
-				return done{}, err
-			}
-			m = rq.undoable(rq.pathOf(i)+"/payments/"+toPath(e.ID)+"/delete", "pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i)).carrying("seen", string(seen))
-		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
-	})
+	return p, f.done(p.Validate(rq.today()))
 }
 
 // deletePayment deletes a payment that a person registered (rule D31). Undo registers it again.
@@ -114,27 +123,31 @@ func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) 
 		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), rq.surelySeen()); err != nil {
 			return done{}, err
 		}
-		after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
-		if err != nil {
-			return done{}, err
-		}
-		amount, kind := -e.Amount, "payment"
-		if e.Amount > 0 {
-			amount, kind = e.Amount, "repayment"
-		}
-		if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
-			return done{to: rq.back(rq.pathOf(i)), message: rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)}, nil
-		}
-		seen, err := tx.LookAtInvoice(ctx, after)
-		if err != nil {
-			return done{}, err
-		}
-		m := rq.undoable(rq.pathOf(i)+"/pay", "pay.deleted", "amount", amount, "date", e.TransactionDate)
-		m.With = map[string]string{
-			"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": string(seen),
-		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
+		m, err := rq.deleted(ctx, tx, i.Number, e)
+		return done{to: rq.back(rq.pathOf(i)), message: m}, err
 	})
+}
+
+// deleted says that a payment on an invoice is deleted, and offers to register it again.
+func (rq *request) deleted(ctx context.Context, tx *store.Tx, invoice int64, e models.Entry) (message, error) {
+	amount, kind := -e.Amount, "payment"
+	if e.Amount > 0 {
+		amount, kind = e.Amount, "repayment"
+	}
+	m := rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)
+	if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
+		return m, nil
+	}
+	after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, invoice)
+	if err != nil {
+		return m, err
+	}
+	seen, err := tx.LookAtInvoice(ctx, after)
+	m.Undo = rq.pathOf(after) + "/pay"
+	m.With = map[string]string{
+		"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": string(seen),
+	}
+	return m, err
 }
 
 func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
