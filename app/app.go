@@ -181,7 +181,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 		return err
 	}
 	if a.Archive, err = archive.Open(archiveFolder(cfg)); err != nil {
-		return err
+		return fmt.Errorf("open the archive: %w", err)
 	}
 	if parts.any() {
 		a.Archive.LogTo(a.log) // a command prints what it finds itself

@@ -169,7 +169,11 @@ func unzipped(path string, in io.Reader, do func(io.Reader) error) error {
 
 // database opens the place's database.
 func (r *restoring) database() (*store.DB, error) {
-	return store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	if err != nil {
+		return nil, fmt.Errorf("open the database that is restored: %w", err)
+	}
+	return db, nil
 }
 
 // prepare makes the tables as the backup has them. From here on the database is held, wherever a restore is cut off.
@@ -187,7 +191,7 @@ func (r *restoring) prepare(ctx context.Context, db *store.DB) error {
 func loadFile(ctx context.Context, db *store.DB, path string) (err error) {
 	from, err := store.Open("sqlite:"+path, clock.System{})
 	if err != nil {
-		return err
+		return fmt.Errorf("read the database of the backup: %w", err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	out, in := io.Pipe()

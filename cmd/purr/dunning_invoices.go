@@ -122,7 +122,7 @@ func dunningBundle() *cobra.Command {
 			return err
 		}
 		if err := os.WriteFile(out, file.Content, 0o600); err != nil {
-			return err
+			return fmt.Errorf("write the bundle: %w", err)
 		}
 		fmt.Printf("%s is %s, handed over on %s, %s\n", out, file.Name, h.HandedOver, deliveryOf(h))
 		return nil

@@ -94,7 +94,7 @@ func readTwice(ctx context.Context, path string) (f *os.File, done func() error,
 // keptMeanwhile copies r to a temporary file. done removes that file.
 func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() error, err error) {
 	if f, err = os.CreateTemp("", "purr-*"); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("keep what is read meanwhile: %w", err)
 	}
 	done = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
 	if _, err = io.Copy(f, watched(ctx, "read", r)); err == nil {

@@ -189,7 +189,7 @@ func (d *DNS) query(ctx context.Context, name string) (*dns.Msg, error) {
 		if err == nil {
 			return answer, nil
 		}
-		last = err
+		last = fmt.Errorf("ask the DNS server %s: %w", server, err)
 	}
 	return nil, last
 }
