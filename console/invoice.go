@@ -285,11 +285,14 @@ type laterSheet struct {
 
 func (rq *request) laterSheet(r models.Recalculation) (laterSheet, error) {
 	sheet, err := law.ReadSheet(r.Sheet)
+	if err != nil {
+		return laterSheet{}, err
+	}
 	later := laterSheet{At: locale.Moment(r.At, rq.zone), Sheet: sheet}
 	if sheet.NotTaken != "" {
 		later.Why = rq.words.Say("reason." + string(sheet.NotTaken))
 	}
-	return later, err
+	return later, nil
 }
 
 func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error) {

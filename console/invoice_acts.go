@@ -64,9 +64,11 @@ func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
 		}
 		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
 		if e.Type == models.EntryPayment {
-			m, err = rq.deletable(ctx, tx, m, i.Number, e)
+			if m, err = rq.deletable(ctx, tx, m, i.Number, e); err != nil {
+				return done{}, err
+			}
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, err
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 	})
 }
 
@@ -77,8 +79,11 @@ func (rq *request) deletable(ctx context.Context, tx *store.Tx, m message, invoi
 		return m, err
 	}
 	seen, err := tx.LookAtPayments(ctx, after)
+	if err != nil {
+		return m, err
+	}
 	m.Undo = rq.pathOf(after) + "/payments/" + toPath(e.ID) + "/delete"
-	return m.carrying("seen", string(seen)), err
+	return m.carrying("seen", string(seen)), nil
 }
 
 // payment reads the form.
@@ -124,7 +129,10 @@ func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) 
 			return done{}, err
 		}
 		m, err := rq.deleted(ctx, tx, i.Number, e)
-		return done{to: rq.back(rq.pathOf(i)), message: m}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 	})
 }
 
@@ -143,11 +151,14 @@ func (rq *request) deleted(ctx context.Context, tx *store.Tx, invoice int64, e m
 		return m, err
 	}
 	seen, err := tx.LookAtInvoice(ctx, after)
+	if err != nil {
+		return m, err
+	}
 	m.Undo = rq.pathOf(after) + "/pay"
 	m.With = map[string]string{
 		"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": string(seen),
 	}
-	return m, err
+	return m, nil
 }
 
 func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {

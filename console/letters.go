@@ -182,8 +182,11 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		said, err := rq.saidOfRetry(ctx, tx, before, sent)
+		if err != nil {
+			return done{}, err
+		}
 		document := sent.Document()
-		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, err
+		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil
 	})
 }
 

@@ -238,7 +238,8 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 			return err
 		}
 		last = files[len(files)-1].ID
-		differences, err := o.proveRaw(ctx, files, func(f models.PaymentFile) {
+		differences := make([][]ocr.FileDifference, len(files))
+		failed := o.proveRaw(ctx, files, differences, func(f models.PaymentFile) {
 			if n++; begin != nil {
 				begin(f, n, max(n, all))
 			}
@@ -248,19 +249,18 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 				found(f, d.Line, d.Text)
 			}
 		}
-		if err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
 	}
 }
 
-// proveRaw returns the differences between each file and the books. It calls begin before each.
-func (o *Operator) proveRaw(ctx context.Context, files []models.PaymentFile, begin func(models.PaymentFile)) ([][]ocr.FileDifference, error) {
+// proveRaw notes the differences between each file and the books. It calls begin before each.
+func (o *Operator) proveRaw(ctx context.Context, files []models.PaymentFile, differences [][]ocr.FileDifference, begin func(models.PaymentFile)) error {
 	const (
 		together = 8 // files that are asked about at once
 		groups   = 2 // while one is asked about, another is read
 	)
-	differences := make([][]ocr.FileDifference, len(files))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(groups)
 	for from := 0; from < len(files); from += together {
@@ -272,7 +272,7 @@ func (o *Operator) proveRaw(ctx context.Context, files []models.PaymentFile, beg
 			return o.Importer.Verify(ctx, group, func(i int, d ocr.FileDifference) { differences[from+i] = append(differences[from+i], d) })
 		})
 	}
-	return differences, proofs.Wait()
+	return proofs.Wait()
 }
 
 // of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".

@@ -147,7 +147,7 @@ type plan struct {
 
 // newPlan returns the plan of a day, without its steps. It says so if today's run is made.
 func newPlan(cmd *cobra.Command, snapshot *dunning.Snapshot, on models.Date) *plan {
-	p := &plan{Date: on, Missing: snapshot.Missing(), LeftAlone: map[dunning.Reason]int{}, steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED")}
+	p := &plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED")}
 	if on == snapshot.Today() && snapshot.RunDone() {
 		p.Run = models.RunDone
 		fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")

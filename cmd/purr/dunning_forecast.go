@@ -51,7 +51,10 @@ func (f forecastFlags) others(cmd *cobra.Command, o *operator.Operator, creditor
 		return all, nil, names, nil
 	}
 	other, changes, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
-	return append(all, other), changes, append(names, "other_policy"), err
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return append(all, other), changes, append(names, "other_policy"), nil
 }
 
 func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
