@@ -61,10 +61,7 @@ type reportXML struct {
 func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	x := sentXML{
 		URI: rq.uri("shipment", s.ID), Type: s.Role().Shown(), Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
-		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.uri(string(s.DocumentKind), s.DocumentID)},
-	}
-	if s.DocumentKind.OfAccount() {
-		x.Document.URI = rq.uri("customer", number) + "/" + string(s.DocumentKind)
+		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.base + "/api/v1/" + s.Document().Resource(number)},
 	}
 	if s.SentAt != nil {
 		x.SentAt = rq.stamp(*s.SentAt)

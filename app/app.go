@@ -92,14 +92,7 @@ func Start(ctx context.Context, cfg Settings, parts Parts, log *slog.Logger) (*A
 }
 
 func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
-	var missing []error
-	if cfg.Database.Embedded() && parts != All {
-		missing = append(missing, mustExist(cfg, databaseFile(cfg)))
-	}
-	if parts.any() && parts != All && cfg.RedisURL == "" {
-		missing = append(missing, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
-	}
-	if err := errors.Join(missing...); err != nil {
+	if err := errors.Join(missing(cfg, parts)...); err != nil {
 		return err
 	}
 	if err := backup.CheckFinished(cfg.Data); err != nil {
@@ -108,6 +101,31 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
 	}
+	if err := a.startParts(ctx, cfg, parts); err != nil {
+		return err
+	}
+	if err := a.checkClock(ctx); err != nil {
+		a.log.Warn("the clock is wrong", "error", err)
+	}
+	a.warnOfConnections(ctx, parts)
+	a.about = about(cfg, parts)
+	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
+	return nil
+}
+
+// missing returns what the parts need and do not have.
+func missing(cfg Settings, parts Parts) (all []error) {
+	if cfg.Database.Embedded() && parts != All {
+		all = append(all, mustExist(cfg, databaseFile(cfg)))
+	}
+	if parts.any() && parts != All && cfg.RedisURL == "" {
+		all = append(all, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
+	}
+	return all
+}
+
+// startParts starts the parts of an installation that is open, one after the other.
+func (a *App) startParts(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
@@ -119,11 +137,7 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.openQueue(ctx, cfg); err != nil {
 		return err
 	}
-	var err error
-	if a.lookup, err = newLookup(cfg.Lookup); err != nil {
-		return err
-	}
-	if a.ways, err = ways.OpenAll(waySettings(cfg)); err != nil {
+	if err := a.openWays(cfg); err != nil {
 		return err
 	}
 	if parts.Worker {
@@ -137,17 +151,18 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 		}
 	}
 	if parts.API || cfg.Listen != "" {
-		if err := a.startHTTP(ctx, cfg, parts); err != nil {
-			return err
-		}
+		return a.startHTTP(ctx, cfg, parts)
 	}
-	if err := a.checkClock(ctx); err != nil {
-		a.log.Warn("the clock is wrong", "error", err)
-	}
-	a.warnOfConnections(ctx, parts)
-	a.about = about(cfg, parts)
-	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
 	return nil
+}
+
+// openWays opens the ways out, and what asks the network which business gets EHF.
+func (a *App) openWays(cfg Settings) (err error) {
+	if a.lookup, err = newLookup(cfg.Lookup); err != nil {
+		return err
+	}
+	a.ways, err = ways.OpenAll(waySettings(cfg))
+	return err
 }
 
 // openInstallation opens what every command needs: the database, the clock and the archive. For the parts it also
@@ -166,7 +181,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 		return err
 	}
 	if a.Archive, err = archive.Open(archiveFolder(cfg)); err != nil {
-		return err
+		return fmt.Errorf("open the archive: %w", err)
 	}
 	if parts.any() {
 		a.Archive.LogTo(a.log) // a command prints what it finds itself

@@ -45,7 +45,7 @@ func checkInbox(cfg Settings) error {
 	for i, folder := range append(around, own...) {
 		resolved, err := realPath(folder)
 		if err != nil {
-			return err
+			return fmt.Errorf("inbox: compare it with %s: %w", folder, err)
 		}
 		switch {
 		case inbox == resolved:

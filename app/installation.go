@@ -211,6 +211,8 @@ func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 			return 0, err
 		}
 	}
-	_, err = archive.Open(archiveFolder(cfg))
-	return version, err
+	if _, err = archive.Open(archiveFolder(cfg)); err != nil {
+		return version, fmt.Errorf("make the archive: %w", err)
+	}
+	return version, nil
 }

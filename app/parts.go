@@ -168,6 +168,11 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	if parts.API {
 		server.Handler = a.withConsole(handler, keys, registry, cfg)
 	}
+	return a.listen(ctx, cfg, server)
+}
+
+// listen has a server answer at the address, with the certificate if there is one.
+func (a *App) listen(ctx context.Context, cfg Settings, server *http.Server) error {
 	scheme, serve := "http", server.Serve
 	if cfg.Certificate.ChainFile != "" {
 		shown, err := certificate.Load(cfg.Certificate.ChainFile, cfg.Certificate.KeyFile, clock.System{}, a.log)

@@ -39,19 +39,9 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if err != nil {
 		return models.CreditNote{}, err
 	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, err := lockUncredited(ctx, tx, c.ID, invoiceID, cr.Seen)
 	if err != nil {
 		return models.CreditNote{}, err
-	}
-	if err := tx.SameInvoice(ctx, invoice, cr.Seen); err != nil {
-		return models.CreditNote{}, err
-	}
-	_, credited, err := tx.CreditNoteOf(ctx, invoice.ID)
-	if err != nil {
-		return models.CreditNote{}, err
-	}
-	if credited {
-		return models.CreditNote{}, models.Conflict("already_credited", "the invoice is credited already")
 	}
 	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
 	if err != nil {
@@ -67,24 +57,45 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 		Comment: cr.Comment, BankAccount: account, Recipient: customer.Recipient, Balance: -invoice.Gross,
 		Language: customer.DocumentLanguage(),
 	}
-	if note.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(account, c.Seller())); err != nil {
-		return models.CreditNote{}, err
-	}
-	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
-		return models.CreditNote{}, err
-	}
-	kids, err := newKIDs(ctx, tx, c, note.Number, 1)
-	if err != nil {
-		return models.CreditNote{}, err
-	}
-	note.KID = kids[0]
-	if err := tx.CreateCreditNote(ctx, &note); err != nil {
+	if err := createNote(ctx, tx, c, &note); err != nil {
 		return models.CreditNote{}, err
 	}
 	if err := writeCredit(ctx, tx, note, invoice, cr); err != nil {
 		return models.CreditNote{}, err
 	}
 	return tx.CreditNote(ctx, c.ID, note.ID)
+}
+
+// lockUncredited locks an invoice that is to be credited. It fails if it is not as it was seen, or is credited already.
+func lockUncredited(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, seen models.Seen) (models.Invoice, error) {
+	invoice, err := tx.LockInvoice(ctx, creditorID, invoiceID)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := tx.SameInvoice(ctx, invoice, seen); err != nil {
+		return models.Invoice{}, err
+	}
+	_, credited, err := tx.CreditNoteOf(ctx, invoice.ID)
+	if err == nil && credited {
+		err = models.Conflict("already_credited", "the invoice is credited already")
+	}
+	return invoice, err
+}
+
+// createNote writes a credit note with its seller, its number and its KID.
+func createNote(ctx context.Context, tx *store.Tx, c models.Creditor, note *models.CreditNote) (err error) {
+	if note.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller().WithAccount(note.BankAccount, c.Seller())); err != nil {
+		return err
+	}
+	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
+		return err
+	}
+	kids, err := newKIDs(ctx, tx, c, note.Number, 1)
+	if err != nil {
+		return err
+	}
+	note.KID = kids[0]
+	return tx.CreateCreditNote(ctx, note)
 }
 
 // writeCredit writes the reference, entries, shipment and event of a new credit note.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -56,26 +57,23 @@ type choice struct {
 	Checked  bool
 }
 
-// bankPage shows the payments from the oldest. ?payment=ID selects one, ?past=ID the one after it.
 func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 	switch rq.query("status") {
 	case "", "open":
+		return s.openPage(ctx, rq)
 	case "resolved":
 		return s.donePage(ctx, rq)
-	default:
-		return reply{}, models.Malformed("unknown_status", "status", "must be open or resolved")
 	}
+	return reply{}, models.Malformed("unknown_status", "status", "must be open or resolved")
+}
+
+// openPage shows the payments from the oldest. ?payment=ID selects one, ?past=ID the one after it.
+func (s *Server) openPage(ctx context.Context, rq *request) (reply, error) {
 	p := &bankPage{view: rq.view("bank.title")}
-	wanted, err := rq.idOr("payment", rq.r.PathValue("payment"))
-	if err != nil {
-		return reply{}, err
-	}
-	past, err := rq.idOr("past", "")
-	if err != nil {
-		return reply{}, err
-	}
-	after, err := rq.idOr("after", "")
-	if err != nil {
+	wanted, wrong1 := rq.idOr("payment", rq.r.PathValue("payment"))
+	past, wrong2 := rq.idOr("past", "")
+	after, wrong3 := rq.idOr("after", "")
+	if err := cmp.Or(wrong1, wrong2, wrong3); err != nil {
 		return reply{}, err
 	}
 	waiting, err := rq.waiting(ctx)
@@ -94,15 +92,19 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 		return show("bank", p)
 	}
 	p.lead()
-	at := p.place(wanted, past)
-	p.choose(at)
-	if err := s.suggest(ctx, rq, p, at); err != nil {
-		return reply{}, err
-	}
-	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: p.Selected.ID}); err != nil {
+	if err := s.selectAt(ctx, rq, p, p.place(wanted, past)); err != nil {
 		return reply{}, err
 	}
 	return show("bank", p)
+}
+
+// selectAt shows one payment of the page beside the list, with what may be meant.
+func (s *Server) selectAt(ctx context.Context, rq *request, p *bankPage, at int) error {
+	p.choose(at)
+	if err := s.suggest(ctx, rq, p, at); err != nil {
+		return err
+	}
+	return p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: p.Selected.ID})
 }
 
 // readQueue reads the page of the queue that begins after a payment; if the wanted payment is not on it, the page that begins with
@@ -127,10 +129,7 @@ func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted
 			return rq.base + "/bank?status=resolved&payment=" + toPath(u.ID), nil
 		}
 	}
-	if len(p.Payments) > perPage {
-		p.Payments = p.Payments[:perPage]
-		p.Pager.Next = rq.base + "/bank?after=" + toPath(p.Payments[perPage-1].ID)
-	}
+	p.Payments = onPage(p.Payments, &p.Pager, func(u models.UnmatchedPayment) string { return rq.base + "/bank?after=" + toPath(u.ID) })
 	if after != 0 {
 		p.Pager.Previous = rq.base + "/bank"
 	}

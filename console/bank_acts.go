@@ -64,51 +64,35 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	f := rq.fields()
-	meant, named := f.text("meant"), strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(f.text("invoice")))
-	switch {
-	case meant == "":
-		return reply{}, models.Invalid("nothing_chosen", "", "choose what the payment is meant for")
-	case meant == anotherInvoice && len(named) == 0:
-		return reply{}, models.Invalid("required", "invoice", "is required")
-	case meant != anotherInvoice && len(named) > 0:
-		return reply{}, models.Invalid("chosen_twice", "invoice", "choose Another invoice, or leave this empty")
+	meant, named, err := rq.meant()
+	if err != nil {
+		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		var u models.UnmatchedPayment
-		if meant == anotherInvoice {
-			ids, err := rq.named(ctx, tx, named)
-			if err != nil {
-				return done{}, err
-			}
-			if u, err = unmatched.Match(ctx, tx, rq.creditor, id, ids, rq.actor(), rq.seen()); err != nil {
-				return done{}, err
-			}
-		} else {
-			seen, err := choiceIn(id, meant)
-			if err != nil {
-				return done{}, err
-			}
-			seen.Payment = rq.seen()
-			if u, err = unmatched.MatchChosen(ctx, tx, rq.creditor, seen, rq.actor()); err != nil {
-				return done{}, err
-			}
+		u, err := rq.matchMeant(ctx, tx, id, meant, named)
+		if err != nil {
+			return done{}, err
 		}
 		numbers, err := numbersOf(ctx, tx, u)
 		if err != nil {
 			return done{}, err
-		}
-		to := rq.base + "/bank?past=" + toPath(id)
-		if after := rq.form.Get("after"); after != "" {
-			to += "&after=" + toPath(after)
 		}
 		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
 		seen, err := tx.LookAtMatches(ctx, rq.creditor.ID, u)
 		if err != nil {
 			return done{}, err
 		}
-		return done{to: to, message: said.carrying("seen", string(seen[id]))}, nil
+		return done{to: rq.pathPast(id), message: said.carrying("seen", string(seen[id]))}, nil
 	})
+}
+
+// pathPast returns where the queue goes on after a payment.
+func (rq *request) pathPast(payment int64) string {
+	to := rq.base + "/bank?past=" + toPath(payment)
+	if after := rq.form.Get("after"); after != "" {
+		to += "&after=" + toPath(after)
+	}
+	return to
 }
 
 func (rq *request) paymentPath(id int64, act string) string {
@@ -129,6 +113,37 @@ func inOrder(u models.UnmatchedPayment, of map[int64]int64) (numbers []int64) {
 		numbers = append(numbers, of[id])
 	}
 	return numbers
+}
+
+// meant returns what a payment is meant for: a suggestion as valueOf wrote it, or anotherInvoice with what names the invoices.
+func (rq *request) meant() (meant string, named []string, err error) {
+	f := rq.fields()
+	meant, named = f.text("meant"), strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(f.text("invoice")))
+	switch {
+	case meant == "":
+		return "", nil, models.Invalid("nothing_chosen", "", "choose what the payment is meant for")
+	case meant == anotherInvoice && len(named) == 0:
+		return "", nil, models.Invalid("required", "invoice", "is required")
+	case meant != anotherInvoice && len(named) > 0:
+		return "", nil, models.Invalid("chosen_twice", "invoice", "choose Another invoice, or leave this empty")
+	}
+	return meant, named, nil
+}
+
+func (rq *request) matchMeant(ctx context.Context, tx *store.Tx, payment int64, meant string, named []string) (models.UnmatchedPayment, error) {
+	if meant == anotherInvoice {
+		ids, err := rq.named(ctx, tx, named)
+		if err != nil {
+			return models.UnmatchedPayment{}, err
+		}
+		return unmatched.Match(ctx, tx, rq.creditor, payment, ids, rq.actor(), rq.seen())
+	}
+	chosen, err := choiceIn(payment, meant)
+	if err != nil {
+		return models.UnmatchedPayment{}, err
+	}
+	chosen.Payment = rq.seen()
+	return unmatched.MatchChosen(ctx, tx, rq.creditor, chosen, rq.actor())
 }
 
 // named returns the IDs of the invoices whose numbers or KIDs a person has typed.

@@ -31,32 +31,13 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.After = after
-	seen := map[models.Thing]store.LastAct{}
 	payments, err := s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage)
 	if err != nil {
 		return reply{}, err
 	}
 	err = s.db.View(ctx, func(v store.View) error {
-		all, err := unmatched.SuggestEach(ctx, v, rq.creditor, payments)
-		if err != nil {
-			return err
-		}
-		if seen, err = v.LastActs(ctx, rq.creditor.ID, thingsOf(payments)...); err != nil {
-			return err
-		}
-		p.Rows = nil
-		certain := map[int64]bool{}
-		for _, c := range unmatched.ChooseCertain(payments, all) {
-			certain[c.PaymentID] = true
-		}
-		for n, u := range payments {
-			if certain[u.ID] {
-				c := rq.choice(u, all[n][0])
-				c.Value, c.Checked = toPath(u.ID)+":"+string(seen[models.Thing{Kind: models.ThingPayment, ID: u.ID}].Look())+" "+c.Value, true
-				p.Rows = append(p.Rows, certainRow{u, c})
-			}
-		}
-		return nil
+		p.Rows, err = rq.certainRows(ctx, v, payments)
+		return err
 	})
 	if err != nil {
 		return reply{}, err
@@ -76,28 +57,60 @@ func thingsOf(payments []models.UnmatchedPayment) []models.Thing {
 	return things
 }
 
-// matchCertain matches the checked payments, each in a transaction of its own. It says which were left out, and why.
-func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
-	var choices []unmatched.Choice
+// certainRows returns those of the payments of which it is certain what they are meant for.
+func (rq *request) certainRows(ctx context.Context, v store.View, payments []models.UnmatchedPayment) (rows []certainRow, err error) {
+	all, err := unmatched.SuggestEach(ctx, v, rq.creditor, payments)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := v.LastActs(ctx, rq.creditor.ID, thingsOf(payments)...)
+	if err != nil {
+		return nil, err
+	}
+	certain := map[int64]bool{}
+	for _, c := range unmatched.ChooseCertain(payments, all) {
+		certain[c.PaymentID] = true
+	}
+	for n, u := range payments {
+		if certain[u.ID] {
+			c := rq.choice(u, all[n][0])
+			c.Value, c.Checked = toPath(u.ID)+":"+string(seen[models.Thing{Kind: models.ThingPayment, ID: u.ID}].Look())+" "+c.Value, true
+			rows = append(rows, certainRow{u, c})
+		}
+	}
+	return rows, nil
+}
+
+// choices returns the checked payments, each with what a person has seen of it.
+func (rq *request) choices() (all []unmatched.Choice, err error) {
 	for _, value := range rq.fields().all("payment") {
 		payment, rest, _ := strings.Cut(value, " ")
 		id, seen, _ := strings.Cut(payment, ":")
 		paymentID, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			return reply{}, errBadForm()
+			return nil, errBadForm()
 		}
 		c, err := choiceIn(paymentID, rest)
 		if err != nil {
-			return reply{}, err
+			return nil, err
 		}
 		c.Payment = models.Seen(seen)
-		choices = append(choices, c)
+		all = append(all, c)
 	}
-	if len(choices) == 0 {
-		return reply{}, models.Invalid("nothing_chosen", "", "choose the payments to match")
+	switch n := len(all); {
+	case n == 0:
+		return nil, models.Invalid("nothing_chosen", "", "choose the payments to match")
+	case n > perPage:
+		return nil, errBadForm()
 	}
-	if len(choices) > perPage {
-		return reply{}, errBadForm()
+	return all, nil
+}
+
+// matchCertain matches the checked payments, each in a transaction of its own. It says which were left out, and why.
+func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
+	choices, err := rq.choices()
+	if err != nil {
+		return reply{}, err
 	}
 	return rq.actEach(ctx, func() (done, error) {
 		matched, left, err := unmatched.MatchEach(ctx, s.db, rq.creditor, choices, rq.actor())

@@ -25,50 +25,65 @@ type donePayment struct {
 // donePage shows the payments below ?before=ID. ?payment=ID begins with that one.
 func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 	p := &donePage{view: rq.view("bank.done")}
-	before, err := rq.idOr("before", "")
+	before, err := s.doneBefore(ctx, rq)
 	if err != nil {
 		return reply{}, err
-	}
-	payment, err := rq.idOr("payment", rq.r.PathValue("payment"))
-	if err != nil {
-		return reply{}, err
-	}
-	if payment != 0 {
-		if _, err := s.db.UnmatchedPayment(ctx, rq.creditor.ID, payment); err != nil {
-			return reply{}, err
-		}
-		before = payment + 1
 	}
 	found, err := s.db.PaymentsDone(ctx, rq.creditor.ID, before, perPage+1)
 	if err != nil {
 		return reply{}, err
 	}
-	if len(found) > perPage {
-		found = found[:perPage]
-		p.Pager.Next = rq.base + "/bank?status=resolved&before=" + toPath(found[perPage-1].ID)
-	}
+	found = onPage(found, &p.Pager, func(u models.UnmatchedPayment) string {
+		return rq.base + "/bank?status=resolved&before=" + toPath(u.ID)
+	})
 	if before != 0 {
 		p.Pager.Previous = rq.base + "/bank?status=resolved"
 	}
+	if p.Payments, err = s.donePayments(ctx, rq, found); err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.SayHTML("bank.done_lead")
+	return show("bank_done", p)
+}
+
+// doneBefore returns the ID below which the URL asks for payments, or 0 for all.
+func (s *Server) doneBefore(ctx context.Context, rq *request) (int64, error) {
+	payment, err := rq.idOr("payment", rq.r.PathValue("payment"))
+	if err != nil {
+		return 0, err
+	}
+	if payment == 0 {
+		return rq.idOr("before", "")
+	}
+	_, err = s.db.UnmatchedPayment(ctx, rq.creditor.ID, payment)
+	return payment + 1, err
+}
+
+// paidBy returns the numbers of the invoices that the payments were matched with, by entry.
+func (s *Server) paidBy(ctx context.Context, rq *request, found []models.UnmatchedPayment) (map[int64]int64, error) {
 	var entries []int64
 	for _, u := range found {
 		entries = append(entries, u.EntryIDs()...)
 	}
+	return s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
+}
+
+// donePayments returns the payments with what they were matched with, and how that is undone.
+func (s *Server) donePayments(ctx context.Context, rq *request, found []models.UnmatchedPayment) (all []donePayment, err error) {
 	seen, err := s.db.LookAtMatches(ctx, rq.creditor.ID, found...)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	numbers, err := s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
+	numbers, err := s.paidBy(ctx, rq, found)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
 	for _, u := range found {
 		d := donePayment{UnmatchedPayment: u, Invoices: slices.Compact(inOrder(u, numbers)), Undo: rq.paymentPath(u.ID, "unmatch"), Seen: seen[u.ID]}
 		if u.Status == models.PaymentDismissed {
 			d.Undo = rq.paymentPath(u.ID, "reopen")
 		}
-		p.Payments = append(p.Payments, d)
+		all = append(all, d)
 	}
-	p.Lead = rq.words.SayHTML("bank.done_lead")
-	return show("bank_done", p)
+	return all, nil
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,10 +51,7 @@ func (s *Server) filesPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Files, err = s.newestFiles(ctx, rq.creditor.ID, before, perPage+1); err != nil {
 		return reply{}, err
 	}
-	if len(p.Files) > perPage {
-		p.Files = p.Files[:perPage]
-		p.Pager.Next = rq.base + "/bank/files?before=" + toPath(p.Files[perPage-1].ID)
-	}
+	p.Files = onPage(p.Files, &p.Pager, func(f fileRow) string { return rq.base + "/bank/files?before=" + toPath(f.ID) })
 	if before != 0 {
 		p.Pager.Previous = rq.base + "/bank/files"
 	}
@@ -175,25 +173,15 @@ type fileTotal struct {
 
 // filePage shows a file; with ?part=progress it says how far the import has come, as JSON.
 func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
-	id, err := rq.pathID("file")
+	file, err := s.fileInPath(ctx, rq)
 	if err != nil {
 		return reply{}, err
-	}
-	file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return reply{}, err
-	}
-	if file.UnderWay() && file.OwnerID != rq.creditor.ID {
-		return reply{}, models.NotFound("payment file")
 	}
 	text := rq.words.Say("files.progress", "n", file.LinesDone)
 	if rq.query("part") == "progress" {
 		return progress(text, int64(file.LinesDone), 0, !file.UnderWay())
 	}
-	name := file.Filename
-	if name == "" {
-		name = rq.words.Say("files.nameless", "id", toPath(file.ID))
-	}
+	name := cmp.Or(file.Filename, rq.words.Say("files.nameless", "id", toPath(file.ID)))
 	p := &filePage{view: rq.view("files.file", "name", models.Shorten(name, 200))}
 	parts, err := s.db.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
 	if err != nil {
@@ -208,14 +196,30 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 		p.Lead = rq.words.SayHTML("files.under_way")
 		return show("file_under_way", p)
 	}
-	part := p.File.Part
-	p.Totals = []fileTotal{
+	p.Totals = rq.totalsOf(p.File.Part)
+	return show("file", p)
+}
+
+// fileInPath returns the file in the path, if the creditor may see it. While it is under way, only its owner does.
+func (s *Server) fileInPath(ctx context.Context, rq *request) (models.PaymentFile, error) {
+	id, err := rq.pathID("file")
+	if err != nil {
+		return models.PaymentFile{}, err
+	}
+	file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
+	if err == nil && file.UnderWay() && file.OwnerID != rq.creditor.ID {
+		err = models.NotFound("payment file")
+	}
+	return file, err
+}
+
+func (rq *request) totalsOf(part models.PaymentFilePart) []fileTotal {
+	return []fileTotal{
 		{rq.words.Say("files.matched"), part.Matched, part.MatchedAmount},
 		{rq.words.Say("files.unmatched"), part.Unmatched, part.UnmatchedAmount},
 		{rq.words.Say("files.duplicates"), part.Duplicates, part.DuplicatesAmount},
 		{rq.words.Say("files.ignored"), part.Ignored, part.IgnoredAmount},
 	}
-	return show("file", p)
 }
 
 // rawFile answers with the bytes of a file as they came, if no other creditor has a part in it.

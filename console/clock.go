@@ -108,6 +108,41 @@ func (p *clockPage) progress() (reply, error) {
 	return progress(p.rq.words.Say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), p.Value, max(p.Max, 1), !p.Moving)
 }
 
+// clockTo returns where the clock is to move to from where it stood.
+func (f *fields) clockTo(from time.Time, zone *time.Location) (time.Time, error) {
+	switch f.text("move") {
+	case "day":
+		return from.Add(24 * time.Hour), nil
+	case "week":
+		return from.Add(7 * 24 * time.Hour), nil
+	case "next":
+		to, err := time.Parse(time.RFC3339Nano, f.text("next"))
+		if err != nil {
+			return time.Time{}, errBadForm()
+		}
+		return to, nil
+	}
+	day := f.date("to")
+	if day == 0 && len(f.faults) == 0 {
+		f.faults.Add("required", "to", "is required")
+	}
+	if err := f.done(); err != nil {
+		return time.Time{}, err
+	}
+	year, month, date := day.Time().Date()
+	return time.Date(year, month, date, 12, 0, 0, 0, zone), nil
+}
+
+func mayMove(now, to time.Time) error {
+	switch {
+	case to.Before(now):
+		return models.Invalid("clock_backwards", "to", "the clock moves forward only")
+	case to.Sub(now) > 20*farthestMove:
+		return models.Invalid("out_of_range", "to", "is too far ahead")
+	}
+	return nil
+}
+
 // moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood
 // on the page, so that a second tab does not move it twice.
 func (s *Server) moveClock(ctx context.Context, rq *request) (reply, error) {
@@ -117,34 +152,14 @@ func (s *Server) moveClock(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	from, err := time.Parse(time.RFC3339Nano, f.text("from"))
 	if err != nil {
-		return reply{}, models.Malformed("malformed_form", "", "the form cannot be read")
+		return reply{}, errBadForm()
 	}
-	to := from.Add(24 * time.Hour)
-	switch f.text("move") {
-	case "day":
-	case "week":
-		to = from.Add(7 * 24 * time.Hour)
-	case "next":
-		if to, err = time.Parse(time.RFC3339Nano, f.text("next")); err != nil {
-			return reply{}, models.Malformed("malformed_form", "", "the form cannot be read")
-		}
-	default:
-		day := f.date("to")
-		if day == 0 && len(f.faults) == 0 {
-			f.faults.Add("required", "to", "is required")
-		}
-		if err := f.done(); err != nil {
-			return reply{}, err
-		}
-		year, month, date := day.Time().Date()
-		to = time.Date(year, month, date, 12, 0, 0, 0, rq.zone)
+	to, err := f.clockTo(from, rq.zone)
+	if err != nil {
+		return reply{}, err
 	}
-	now := s.cfg.TestClock.Now()
-	switch {
-	case to.Before(now):
-		return reply{}, models.Invalid("clock_backwards", "to", "the clock moves forward only")
-	case to.Sub(now) > 20*farthestMove:
-		return reply{}, models.Invalid("out_of_range", "to", "is too far ahead")
+	if err := mayMove(s.cfg.TestClock.Now(), to); err != nil {
+		return reply{}, err
 	}
 	begin := false
 	answer, err := rq.act(ctx, func(context.Context, *store.Tx) (done, error) {

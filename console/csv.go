@@ -21,7 +21,6 @@ import (
 // the values of each row: texts, amounts, dates, numbers. For Norwegian readers the file is as their spreadsheets open it:
 // semicolons, a decimal comma, a byte order mark. With ?format=en it has commas and points. The route must be long.
 func (rq *request) csv(name string, header []string, each func(write func(values ...any) error) error) (reply, error) {
-	english := rq.query("format") == "en"
 	from, to := io.Pipe()
 	go func() {
 		defer func() {
@@ -29,24 +28,13 @@ func (rq *request) csv(name string, header []string, each func(write func(values
 				to.CloseWithError(fmt.Errorf("panic: %v", p))
 			}
 		}()
-		out := csv.NewWriter(to)
+		english := rq.query("format") == "en"
 		if !english {
-			out.Comma = ';'
 			if _, err := io.WriteString(to, "\uFEFF"); err != nil {
 				return // the browser is gone
 			}
 		}
-		err := out.Write(header)
-		if err == nil {
-			err = each(func(values ...any) error {
-				cells := make([]string, len(values))
-				for i, v := range values {
-					cells[i] = cell(v, english)
-				}
-				return out.Write(cells)
-			})
-		}
-		out.Flush()
+		err := writeCSV(to, english, header, each)
 		if err != nil {
 			rq.s.cfg.Log.Warn("a CSV file broke off", "id", rq.id, "error", err)
 		}
@@ -55,6 +43,25 @@ func (rq *request) csv(name string, header []string, each func(write func(values
 	a := reply{status: http.StatusOK, contentType: "text/csv; charset=utf-8", file: from}
 	a.set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.csv"`, name))
 	return a, nil
+}
+
+// writeCSV writes the rows until one of them fails.
+func writeCSV(to io.Writer, english bool, header []string, each func(write func(values ...any) error) error) error {
+	out := csv.NewWriter(to)
+	defer out.Flush()
+	if !english {
+		out.Comma = ';'
+	}
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	return each(func(values ...any) error {
+		cells := make([]string, len(values))
+		for i, v := range values {
+			cells[i] = cell(v, english)
+		}
+		return out.Write(cells)
+	})
 }
 
 // cell returns a value as a cell. A text that a spreadsheet would take for a formula is disarmed.
@@ -95,11 +102,7 @@ func (s *Server) bankCSV(ctx context.Context, rq *request) (reply, error) {
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			var entries []int64
-			for _, u := range found {
-				entries = append(entries, u.EntryIDs()...)
-			}
-			numbers, err := s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
+			numbers, err := s.paidBy(ctx, rq, found)
 			if err != nil {
 				return err
 			}
@@ -139,12 +142,7 @@ func (s *Server) filesCSV(ctx context.Context, rq *request) (reply, error) {
 
 // lettersCSV answers with all e-mails and letters of a tab, the newest first.
 func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
-	tab := letterTabs[0]
-	for _, t := range letterTabs {
-		if t.state == rq.query("state") {
-			tab = t
-		}
-	}
+	tab := letterTabs[max(0, slices.IndexFunc(letterTabs, func(t letterTab) bool { return t.state == rq.query("state") }))]
 	header := append([]string{"id"}, rq.words.Header("letters.when", "letters.document", "customers.name", "letters.to", "letters.how", "letters.state", "letters.why")...)
 	return rq.csv("letters", header, func(write func(...any) error) error {
 		f := store.ShipmentFilter{States: tab.states, Pending: tab.state == letterTabs[0].state}
@@ -159,20 +157,25 @@ func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
 			}
 			slices.Reverse(found)
 			for _, sent := range found {
-				at := sent.CreatedAt
-				if sent.SentAt != nil {
-					at = *sent.SentAt
-				}
-				l := letter{Shipment: sent}
-				err := write(sent.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[sent.Document()])),
-					sent.Recipient.Name1, l.Way(), rq.words.Say("letter_method."+string(sent.Method)), rq.words.Say("letter_state."+string(sent.State)), sent.Reason)
-				if err != nil {
+				if err := write(rq.letterRow(sent, numbers[sent.Document()])...); err != nil {
 					return err
 				}
 				f.Before = sent.ID
 			}
 		}
 	})
+}
+
+func (rq *request) letterRow(s models.Shipment, number int64) []any {
+	at := s.CreatedAt
+	if s.SentAt != nil {
+		at = *s.SentAt
+	}
+	say := rq.words.Say
+	return []any{
+		s.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), say("letter_of."+string(s.DocumentKind), "number", toPath(number)),
+		s.Recipient.Name1, letter{Shipment: s}.Way(), say("letter_method." + string(s.Method)), say("letter_state." + string(s.State)), s.Reason,
+	}
 }
 
 // planCSV answers with the plan of a day: the steps, or what is left alone for a reason.

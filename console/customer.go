@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"html/template"
+	"slices"
 	"strconv"
 
 	"purr/console/locale"
@@ -97,16 +98,18 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	return nil
 }
 
-// readTab reads the rows of the tab that the URL asks for.
-func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
-	for _, name := range customerTabs {
-		if p.Asked("tab") == name {
-			p.Tab = name
-		}
+func (p *customerPage) showTabs() {
+	if slices.Contains(customerTabs, p.Asked("tab")) {
+		p.Tab = p.Asked("tab")
 	}
 	for _, name := range customerTabs {
 		p.Tabs = append(p.Tabs, link{Label: p.rq.words.Say("customer.tab." + name), Path: p.URL("customers", p.Customer.ID) + "?tab=" + name, Present: name == p.Tab})
 	}
+}
+
+// readTab reads the rows of the tab that the URL asks for.
+func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
+	p.showTabs()
 	of, id := p.Creditor.ID, p.Customer.ID
 	before, err := strconv.ParseInt(p.Asked("before"), 10, 64)
 	if err != nil || before < 0 {

@@ -66,7 +66,8 @@ func (s *Server) forecastPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Counting {
 		return show("forecast", p)
 	}
-	p.fill(rq.words, found)
+	p.fillTotals(rq.words, found)
+	p.fillWeeks(rq.words, found)
 	p.Lead = rq.words.SayHTML("forecast.lead", "n", days, "first", found[0].Days[0].Date)
 	return show("forecast", p)
 }
@@ -94,8 +95,8 @@ func (rq *request) forecastAsked() (days int, with []models.Preset, err error) {
 	return days, with, nil
 }
 
-// fill puts the forecasts into tables and the chart.
-func (p *forecastPage) fill(w *locale.Words, found []dunning.Forecast) {
+// fillTotals adds up what each policy does.
+func (p *forecastPage) fillTotals(w *locale.Words, found []dunning.Forecast) {
 	row := func(name string, cell func(dunning.Totals) string) {
 		r := forecastRow{Name: w.Say(name)}
 		for _, f := range found {
@@ -109,7 +110,10 @@ func (p *forecastPage) fill(w *locale.Words, found []dunning.Forecast) {
 	row("dunning.hand_overs", func(t dunning.Totals) string { return count(t.HandOvers) })
 	row("dunning.fees", func(t dunning.Totals) string { return locale.Amount(t.Fees) })
 	row("dunning.interest", func(t dunning.Totals) string { return locale.Amount(t.Interest) })
+}
 
+// fillWeeks counts the notices of each week, in a table and in the chart.
+func (p *forecastPage) fillWeeks(w *locale.Words, found []dunning.Forecast) {
 	days := found[0].Days
 	weeks, of := w.Weeks(days[0].Date, days[len(days)-1].Date)
 	all := make([]chart.Series, len(found))

@@ -283,6 +283,18 @@ type laterSheet struct {
 	Why   string // the notice would not have been issued, in words; empty if it would (rule D97)
 }
 
+func (rq *request) laterSheet(r models.Recalculation) (laterSheet, error) {
+	sheet, err := law.ReadSheet(r.Sheet)
+	if err != nil {
+		return laterSheet{}, err
+	}
+	later := laterSheet{At: locale.Moment(r.At, rq.zone), Sheet: sheet}
+	if sheet.NotTaken != "" {
+		later.Why = rq.words.Say("reason." + string(sheet.NotTaken))
+	}
+	return later, nil
+}
+
 func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error) {
 	i, n, err := s.noticeIn(ctx, rq)
 	if err != nil {
@@ -297,13 +309,9 @@ func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error
 		return reply{}, err
 	}
 	for _, r := range again {
-		sheet, err := law.ReadSheet(r.Sheet)
+		later, err := rq.laterSheet(r)
 		if err != nil {
 			return reply{}, err
-		}
-		later := laterSheet{At: locale.Moment(r.At, rq.zone), Sheet: sheet}
-		if sheet.NotTaken != "" {
-			later.Why = rq.words.Say("reason." + string(sheet.NotTaken))
 		}
 		p.Later = append(p.Later, later)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
-	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -44,97 +43,6 @@ func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return show("pay", p)
-}
-
-// pay registers a payment, a repayment, or the reversal of a fee or of interest (rules D32, E3). A person types how much it
-// is, without a sign.
-func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
-	f := rq.fields()
-	p := ledger.Payment{Amount: -f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
-	if p.Amount > 0 {
-		f.faults.Add("not_positive", "amount", "must be above zero")
-	}
-	switch f.text("kind") {
-	case "", "payment":
-	case "repayment":
-		p.Amount = -p.Amount
-	case "fee":
-		p.Type = models.EntryOverdueCharge
-	case "interest":
-		p.Type = models.EntryInterest
-	default:
-		f.faults.Add("invalid_kind", "kind", "is not a kind of payment")
-	}
-	if err := f.done(p.Validate(rq.today())); err != nil {
-		return reply{}, err
-	}
-	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.invoice(ctx, rq, tx)
-		if err != nil {
-			return done{}, err
-		}
-		e, err := ledger.RegisterOnInvoice(ctx, tx, rq.creditor.ID, i.ID, p, rq.today())
-		if err != nil {
-			return done{}, err
-		}
-		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
-		if e.Type == models.EntryPayment {
-			after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
-			if err != nil {
-				return done{}, err
-			}
-			seen, err := tx.LookAtPayments(ctx, after)
-			if err != nil {
-				return done{}, err
-			}
-			m = rq.undoable(rq.pathOf(i)+"/payments/"+toPath(e.ID)+"/delete", "pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i)).carrying("seen", string(seen))
-		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
-	})
-}
-
-// deletePayment deletes a payment that a person registered (rule D31). Undo registers it again.
-func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) {
-	id, err := rq.pathID("entry")
-	if err != nil {
-		return reply{}, err
-	}
-	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.invoice(ctx, rq, tx)
-		if err != nil {
-			return done{}, err
-		}
-		e, err := ledger.SeenEntry(ctx, tx, rq.creditor.ID, id)
-		if err != nil {
-			return done{}, err
-		}
-		if e.InvoiceID != i.ID || e.CreditNoteID != 0 {
-			return done{}, models.NotFound("payment")
-		}
-		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), rq.surelySeen()); err != nil {
-			return done{}, err
-		}
-		after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
-		if err != nil {
-			return done{}, err
-		}
-		amount, kind := -e.Amount, "payment"
-		if e.Amount > 0 {
-			amount, kind = e.Amount, "repayment"
-		}
-		if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
-			return done{to: rq.back(rq.pathOf(i)), message: rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)}, nil
-		}
-		seen, err := tx.LookAtInvoice(ctx, after)
-		if err != nil {
-			return done{}, err
-		}
-		m := rq.undoable(rq.pathOf(i)+"/pay", "pay.deleted", "amount", amount, "date", e.TransactionDate)
-		m.With = map[string]string{
-			"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": string(seen),
-		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
-	})
 }
 
 func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {

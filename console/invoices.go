@@ -66,17 +66,15 @@ func (rq *request) invoiceFilter() (f store.InvoiceFilter, o store.InvoiceOrder,
 			}
 		}
 	}
-	switch rq.query("order") {
-	case "":
-	case "due":
-		o = store.LongestDueFirst
-	case "balance":
-		o = store.LargestFirst
-	default:
+	o, known := invoiceOrders[rq.query("order")]
+	if !known {
 		return f, o, models.Malformed("unknown_order", "order", "is not an order of invoices")
 	}
 	return f, o, nil
 }
+
+// invoiceOrders are the orders that a URL may ask for.
+var invoiceOrders = map[string]store.InvoiceOrder{"": store.NewestFirst, "due": store.LongestDueFirst, "balance": store.LargestFirst}
 
 // afterIn reads where the part of a list before this one ended: an ID, or a key, a dot and an ID.
 func afterIn(rq *request, keyed bool) (m store.InvoiceMark, err error) {
@@ -95,6 +93,15 @@ func afterIn(rq *request, keyed bool) (m store.InvoiceMark, err error) {
 		return store.InvoiceMark{}, models.Malformed("invalid_id", "after", "is not a place in this list")
 	}
 	return m, nil
+}
+
+// markOf writes the place of an invoice in a list, as afterIn reads it.
+func markOf(o store.InvoiceOrder, i models.ListedInvoice) string {
+	m := o.Mark(i)
+	if o == store.NewestFirst {
+		return toPath(m.ID)
+	}
+	return fmt.Sprintf("%d.%d", m.Key, m.ID)
 }
 
 func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
@@ -118,15 +125,7 @@ func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if len(p.Invoices) > perPage {
-		p.Invoices = p.Invoices[:perPage]
-		last := o.Mark(p.Invoices[perPage-1])
-		next := strconv.FormatInt(last.ID, 10)
-		if o != store.NewestFirst {
-			next = fmt.Sprintf("%d.%d", last.Key, last.ID)
-		}
-		p.Pager.Next = p.With("after", next)
-	}
+	p.Invoices = onPage(p.Invoices, &p.Pager, func(last models.ListedInvoice) string { return p.With("after", markOf(o, last)) })
 	p.Lead = rq.leadOf(f, n, all)
 	return show("invoices", p)
 }

@@ -63,42 +63,11 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, models.Malformed("unknown_state", "state", "must be failed, waiting or sent")
 	}
 	p.State, p.Failed = state, at == 0
-	before, err := rq.idOr("before", "")
-	if err != nil {
+	if err := s.readTabs(ctx, p, at); err != nil {
 		return reply{}, err
 	}
-	waiting, err := rq.waiting(ctx)
-	if err != nil {
+	if err := s.readLetters(ctx, p, letterTabs[at]); err != nil {
 		return reply{}, err
-	}
-	owed, err := s.db.CountShipmentsOf(ctx, rq.creditor.ID, models.ShipmentOwed)
-	if err != nil {
-		return reply{}, err
-	}
-	counts := []int64{waiting.Shipments(), owed[models.ShipmentOwed], 0}
-	for i, t := range letterTabs {
-		p.Tabs = append(p.Tabs, link{Label: rq.words.Say(t.label), Path: rq.base + "/letters?state=" + t.state, Present: i == at, Count: counts[i]})
-	}
-	f := store.ShipmentFilter{States: letterTabs[at].states, Pending: p.Failed, Before: before}
-	found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, perPage+1)
-	if err != nil {
-		return reply{}, err
-	}
-	slices.Reverse(found)
-	if len(found) > perPage {
-		found = found[:perPage]
-		p.Pager.Next = rq.base + "/letters?state=" + state + "&before=" + toPath(found[perPage-1].ID)
-	}
-	if before != 0 {
-		p.Pager.Previous = rq.base + "/letters?state=" + state
-	}
-	numbers, err := s.db.NumbersOf(ctx, found...)
-	if err != nil {
-		return reply{}, err
-	}
-	common := s.db.Common()
-	for _, sent := range found {
-		p.Letters = append(p.Letters, rq.letter(p, sent, numbers[sent.Document()], common))
 	}
 	if rq.refused != nil {
 		p.Here = rq.back(rq.base + "/letters")
@@ -107,12 +76,56 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	return show("letters", p)
 }
 
+// readTabs fills the tabs with how many letters need something.
+func (s *Server) readTabs(ctx context.Context, p *lettersPage, present int) error {
+	waiting, err := p.rq.waiting(ctx)
+	if err != nil {
+		return err
+	}
+	owed, err := s.db.CountShipmentsOf(ctx, p.rq.creditor.ID, models.ShipmentOwed)
+	if err != nil {
+		return err
+	}
+	counts := []int64{waiting.Shipments(), owed[models.ShipmentOwed], 0}
+	for i, t := range letterTabs {
+		p.Tabs = append(p.Tabs, link{Label: p.rq.words.Say(t.label), Path: p.rq.base + "/letters?state=" + t.state, Present: i == present, Count: counts[i]})
+	}
+	return nil
+}
+
+// readLetters fills the page with the letters of its tab, below ?before=ID if the URL has one.
+func (s *Server) readLetters(ctx context.Context, p *lettersPage, tab letterTab) error {
+	here := p.rq.base + "/letters?state=" + tab.state
+	before, err := p.rq.idOr("before", "")
+	if err != nil {
+		return err
+	}
+	if before != 0 {
+		p.Pager.Previous = here
+	}
+	found, err := s.db.NewestShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states, Pending: p.Failed, Before: before}, perPage+1)
+	if err != nil {
+		return err
+	}
+	slices.Reverse(found)
+	found = onPage(found, &p.Pager, func(last models.Shipment) string { return here + "&before=" + toPath(last.ID) })
+	numbers, err := s.db.NumbersOf(ctx, found...)
+	if err != nil {
+		return err
+	}
+	common := s.db.Common()
+	for _, sent := range found {
+		p.Letters = append(p.Letters, p.rq.letter(p, sent, numbers[sent.Document()], common))
+	}
+	return nil
+}
+
 func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, common time.Time) letter {
 	l := letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
 	if s.DocumentKind.OnlyBy() == models.ByPaper || !p.Failed {
 		return l
 	}
-	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original
+	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original && s.DocumentKind.WrongBy(models.ByPaper) == nil
 	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
 	l.Email.ID = "f-email-" + toPath(s.ID)
 	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
@@ -168,19 +181,27 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		numbers, err := tx.NumbersOf(ctx, sent)
+		said, err := rq.saidOfRetry(ctx, tx, before, sent)
 		if err != nil {
 			return done{}, err
 		}
 		document := sent.Document()
-		what := rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[document]))
-		said := rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email)
-		switch {
-		case before.State == models.ShipmentOwed:
-			said = rq.said("letters.tried_at_once", "what", what)
-		case sent.Method == models.ByPaper:
-			said = rq.said("letters.sent_on_paper", "what", what)
-		}
 		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil
 	})
+}
+
+// saidOfRetry says how what was sent before is sent again.
+func (rq *request) saidOfRetry(ctx context.Context, tx *store.Tx, before, sent models.Shipment) (message, error) {
+	numbers, err := tx.NumbersOf(ctx, sent)
+	if err != nil {
+		return message{}, err
+	}
+	what := rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[sent.Document()]))
+	switch {
+	case before.State == models.ShipmentOwed:
+		return rq.said("letters.tried_at_once", "what", what), nil
+	case sent.Method == models.ByPaper:
+		return rq.said("letters.sent_on_paper", "what", what), nil
+	}
+	return rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email), nil
 }

@@ -12,6 +12,7 @@ import (
 	"purr/dunning"
 	"purr/law"
 	"purr/ledger"
+	"purr/ledger/receivables"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
@@ -25,15 +26,39 @@ func (b *browser) failed(words string) models.Shipment {
 	invoice := rows.Invoice(b.t, b.db, b.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
 	of, err := b.db.ShipmentsOf(b.t.Context(), invoice.Document())
 	must(b.t, err)
+	b.refused(of[0].ID, words)
+	return of[0]
+}
+
+// refused has a shipment refused by the mail server.
+func (b *browser) refused(shipment int64, words string) {
+	b.t.Helper()
 	b.write(func(ctx context.Context, tx *store.Tx) error {
-		taken, err := shipments.TakeAll(ctx, tx, b.config.Runs.Rules, []int64{of[0].ID}, "worker")
+		taken, err := shipments.TakeAll(ctx, tx, b.config.Runs.Rules, []int64{shipment}, "worker")
 		if err != nil {
 			return err
 		}
 		_, err = shipments.Record(ctx, tx, taken[0], "", models.Refuse(models.BlameRecipient, nil, "%s", words))
 		return err
 	})
-	return of[0]
+}
+
+func TestL16AStatementThatFailedIsNotOfferedOnPaper(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		b := openOn(t, databaseURL, models.ScopeWrite, nil)
+		var statement int64
+		invoice := rows.Invoice(t, b.db, b.creditor)
+		b.write(func(ctx context.Context, tx *store.Tx) error {
+			sent, err := receivables.Send(ctx, tx, b.creditor, invoice.CustomerID, store.Dates{}, "kari@example.no", "a person")
+			statement = sent.ID
+			return err
+		})
+		b.refused(statement, "550 no such mailbox")
+		page := b.get("letters?state=failed").says("550 no such mailbox", "Send again")
+		if strings.Contains(page.text(), "on paper") {
+			t.Error("a statement, which goes by e-mail alone, is offered on paper")
+		}
+	})
 }
 
 func (b *browser) sendings(s models.Shipment) string {

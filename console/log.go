@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/console/locale"
@@ -63,11 +62,7 @@ func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if len(events) > perPage {
-		events = events[:perPage]
-		p.Pager.Next = p.With("after", strconv.FormatInt(events[perPage-1].ID, 10))
-	}
-	for _, e := range events {
+	for _, e := range onPage(events, &p.Pager, func(last models.Event) string { return p.With("after", toPath(last.ID)) }) {
 		p.Events = append(p.Events, rq.words.Tell(e, rq.zone))
 	}
 	return show("log", p)

@@ -114,6 +114,17 @@ func (s *Server) preview(ctx context.Context, rq *request, asked billing.Invoice
 	return show("new_invoice", p)
 }
 
+func (f *fields) newCustomer() *models.Customer {
+	to := models.Recipient{
+		Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
+		Email: f.text("email"), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
+	}
+	if to.Address1 == "" {
+		f.faults.Add("required", "address1", "is required")
+	}
+	return &models.Customer{Recipient: to}
+}
+
 // invoiceAsked reads the form.
 func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 	f := rq.fields()
@@ -126,13 +137,7 @@ func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 			return asked, models.NotFound("customer")
 		}
 	} else {
-		asked.NewCustomer = &models.Customer{Recipient: models.Recipient{
-			Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
-			Email: f.text("email"), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
-		}}
-		if asked.NewCustomer.Recipient.Address1 == "" {
-			f.faults.Add("required", "address1", "is required")
-		}
+		asked.NewCustomer = f.newCustomer()
 	}
 	count, err := strconv.Atoi(rq.form.Get("rows"))
 	if err != nil || count > models.MaxLines {

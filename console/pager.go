@@ -21,6 +21,15 @@ func (rq *request) pageNumber() int {
 	return min(n, 1<<30)
 }
 
+// onPage returns what a page shows of a list that was read with one row more than it has, and leads on from its last row.
+func onPage[T any](read []T, p *pager, next func(last T) string) []T {
+	if len(read) <= perPage {
+		return read
+	}
+	p.Next = next(read[perPage-1])
+	return read[:perPage]
+}
+
 // pages leads to the neighbours of a page that has a number.
 func (v *view) pages(page store.Page, total int64) (p pager) {
 	if page.Number > 1 {

@@ -83,19 +83,23 @@ func (rq *request) faults(err error) []fault {
 	}
 	shown := make([]fault, len(several))
 	for i, e := range several {
-		field := rq.fieldOf(e)
-		shown[i] = fault{Field: field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
-		for _, key := range []string{"fault." + e.Code + "." + path.Base(field), "fault." + e.Code} {
-			if rq.words.Knows(key) {
-				shown[i].Text, shown[i].English = rq.words.Say(key), false
-				break
-			}
-		}
-		if e.Change != nil {
-			shown[i].Text += " " + rq.told(*e.Change)
-		}
+		shown[i] = rq.fault(e)
 	}
 	return shown
+}
+
+func (rq *request) fault(e *models.Error) fault {
+	f := fault{Field: rq.fieldOf(e), Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
+	for _, key := range []string{"fault." + e.Code + "." + path.Base(f.Field), "fault." + e.Code} {
+		if rq.words.Knows(key) {
+			f.Text, f.English = rq.words.Say(key), false
+			break
+		}
+	}
+	if e.Change != nil {
+		f.Text += " " + rq.told(*e.Change)
+	}
+	return f
 }
 
 // fieldAtPlace returns the field that is named as the fault's place is written.

@@ -150,10 +150,8 @@ func (rq *request) handlePost(ctx context.Context) (reply, error) {
 	if again == nil {
 		again = rq.route.get
 	}
-	switch kind := models.KindOf(err); {
-	case err == nil || again == nil:
-		return a, err
-	case kind != models.KindInvalid && kind != models.KindMalformed && kind != models.KindConflict && kind != models.KindUnauthorized:
+	refusals := []models.Kind{models.KindInvalid, models.KindMalformed, models.KindConflict, models.KindUnauthorized}
+	if err == nil || again == nil || !slices.Contains(refusals, models.KindOf(err)) {
 		return a, err
 	}
 	rq.refused = err

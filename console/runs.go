@@ -28,11 +28,7 @@ func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if len(runs) > perPage {
-		runs = runs[:perPage]
-		p.Pager.Next = p.With("before", runs[perPage-1].BusinessDate.String())
-	}
-	p.Runs = runs
+	p.Runs = onPage(runs, &p.Pager, func(r models.Run) string { return p.With("before", r.BusinessDate.String()) })
 	p.Lead = rq.words.SayHTML("runs.lead")
 	return show("runs", p)
 }

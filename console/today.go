@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"html/template"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -78,31 +79,21 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	}
 	say := rq.words.Say
 	if w.RunID != 0 {
-		waiting := say("today.run_waits", "n", p.Plan.Steps())
-		if p.Counting {
-			waiting = say("today.some_run_waits")
-		}
-		all = append(all, waits{"bell-ring", waiting, say("today.run_waits_hint", "ceiling", p.Run.Ceiling), say("today.approve"), rq.base + "/dunning", true})
+		all = append(all, rq.runWaits(p))
 	}
 	told, err := s.db.ForToday(ctx, rq.creditor.ID)
 	if err != nil {
 		return nil, err
 	}
 	if w.Payments > 0 {
-		hint := say("today.payments_wait_hint", "amount", told.Open)
-		if p.Plan.Spared > 0 {
-			hint += " " + say("today.payers_spared", "n", p.Plan.Spared)
-		}
-		all = append(all, waits{"landmark", say("today.payments_wait", "n", w.Payments), hint, say("today.match"), rq.base + "/bank", false})
+		all = append(all, rq.paymentsWait(p, w.Payments, told.Open))
 	}
 	if w.Shipments() > 0 {
 		all = append(all, waits{
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	all = append(all, rq.unwarned(told)...)
-	all = append(all, rq.keptBack(told)...)
-	all = append(all, rq.repaymentsOwed(told)...)
+	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told))
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -110,14 +101,40 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	if err != nil {
 		return nil, err
 	}
-	if days := news.Missing(rq.today()); days > 0 {
-		hint := say("today.files_late_hint", "day", news.Reached)
-		if rq.creditor.Policy.Enabled && rq.creditor.Policy.RequirePaymentFile {
-			hint += " " + say("today.dunning_held")
-		}
-		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
+	return append(all, rq.filesLate(news)...), nil
+}
+
+// runWaits says that a run waits for approval.
+func (rq *request) runWaits(p *todayPage) waits {
+	say := rq.words.Say
+	waiting := say("today.run_waits", "n", p.Plan.Steps())
+	if p.Counting {
+		waiting = say("today.some_run_waits")
 	}
-	return all, nil
+	return waits{"bell-ring", waiting, say("today.run_waits_hint", "ceiling", p.Run.Ceiling), say("today.approve"), rq.base + "/dunning", true}
+}
+
+// paymentsWait says how many payments nobody has matched yet.
+func (rq *request) paymentsWait(p *todayPage, n int64, amount models.Amount) waits {
+	say := rq.words.Say
+	hint := say("today.payments_wait_hint", "amount", amount)
+	if p.Plan.Spared > 0 {
+		hint += " " + say("today.payers_spared", "n", p.Plan.Spared)
+	}
+	return waits{"landmark", say("today.payments_wait", "n", n), hint, say("today.match"), rq.base + "/bank", false}
+}
+
+// filesLate says that files of the bank are missing, if they are.
+func (rq *request) filesLate(news dunning.BankNews) []waits {
+	say, days := rq.words.Say, news.Missing(rq.today())
+	if days <= 0 {
+		return nil
+	}
+	hint := say("today.files_late_hint", "day", news.Reached)
+	if rq.creditor.Policy.Enabled && rq.creditor.Policy.RequirePaymentFile {
+		hint += " " + say("today.dunning_held")
+	}
+	return []waits{{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false}}
 }
 
 // unwarned returns the claims that wait because the debt collector has them, and their warnings were withdrawn since (rules D94, D98).
@@ -189,6 +206,24 @@ type keptOwed struct {
 	all map[int64]owed
 }
 
+// addUp reads what is owed.
+func (o *owed) addUp(ctx context.Context, v store.View, creditorID int64, today models.Date) error {
+	report, err := receivables.Read(ctx, v, creditorID, today, today)
+	if err != nil {
+		return err
+	}
+	most := report.Debtors[:min(len(report.Debtors), owedShown)]
+	names, err := receivables.CustomersOf(ctx, v, creditorID, most)
+	if err != nil {
+		return err
+	}
+	o.Ages, o.Debtors = report.Ages, nil
+	for _, d := range most {
+		o.Debtors = append(o.Debtors, debtor{d.CustomerID, names[d.CustomerID].Recipient.Name1, d.Overdue().Amount, d.Amount})
+	}
+	return nil
+}
+
 // owed returns what is owed, at most a minute old where it took long to add up.
 func (s *Server) owed(ctx context.Context, rq *request) (owed, error) {
 	s.kept.mu.Lock()
@@ -199,23 +234,7 @@ func (s *Server) owed(ctx context.Context, rq *request) (owed, error) {
 	}
 	begun := s.cfg.Wall.Now()
 	o := owed{at: rq.now}
-	err := s.db.View(ctx, func(v store.View) error {
-		report, err := receivables.Read(ctx, v, rq.creditor.ID, rq.today(), rq.today())
-		if err != nil {
-			return err
-		}
-		most := report.Debtors[:min(len(report.Debtors), owedShown)]
-		names, err := receivables.CustomersOf(ctx, v, rq.creditor.ID, most)
-		if err != nil {
-			return err
-		}
-		o.Ages, o.Debtors = report.Ages, nil
-		for _, d := range most {
-			o.Debtors = append(o.Debtors, debtor{d.CustomerID, names[d.CustomerID].Recipient.Name1, d.Overdue().Amount, d.Amount})
-		}
-		return nil
-	})
-	if err != nil {
+	if err := s.db.View(ctx, func(v store.View) error { return o.addUp(ctx, v, rq.creditor.ID, rq.today()) }); err != nil {
 		return owed{}, err
 	}
 	if s.cfg.Wall.Now().Sub(begun) < owedQuick {

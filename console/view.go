@@ -206,6 +206,33 @@ type option struct {
 	Selected     bool
 }
 
+func (in *input) option(words *locale.Words, name, set string) {
+	switch name {
+	case "type":
+		in.Type = set
+	case "hint":
+		in.Hint = words.Say(set)
+	case "says": // a hint that is a text already
+		in.Hint = set
+	case "autocomplete":
+		in.Autocomplete = set
+	case "inputmode":
+		in.Inputmode = set
+	case "rows":
+		in.Rows = 4
+	case "required":
+		in.Required = true
+	case "autofocus":
+		in.Autofocus = true
+	case "readonly":
+		in.ReadOnly = true
+	case "key":
+		in.Key = set
+	case "mod11":
+		in.Wrong = words.Say("fault.invalid_organisation_number")
+	}
+}
+
 // Input returns a field: its name, the name of its label in the catalogue, its value before anything was typed, and
 // options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly, key, mod11). A field
 // of a form that is shown again has what was typed, and its faults.
@@ -213,30 +240,7 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.Say(label), Type: "text", Value: v.rq.words.Typed(value)}
 	for _, o := range options {
 		key, set, _ := strings.Cut(o, "=")
-		switch key {
-		case "type":
-			in.Type = set
-		case "hint":
-			in.Hint = v.rq.words.Say(set)
-		case "says": // a hint that is a text already
-			in.Hint = set
-		case "autocomplete":
-			in.Autocomplete = set
-		case "inputmode":
-			in.Inputmode = set
-		case "rows":
-			in.Rows = 4
-		case "required":
-			in.Required = true
-		case "autofocus":
-			in.Autofocus = true
-		case "readonly":
-			in.ReadOnly = true
-		case "key":
-			in.Key = set
-		case "mod11":
-			in.Wrong = v.rq.words.Say("fault.invalid_organisation_number")
-		}
+		in.option(v.rq.words, key, set)
 	}
 	if v.rq.form != nil && in.Type != "password" {
 		in.Value = v.rq.form.Get(name)

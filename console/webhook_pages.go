@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"html/template"
-	"strconv"
 	"time"
 
 	"purr/console/locale"
@@ -98,24 +97,8 @@ func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (r
 		view: rq.view("webhooks.one"), Webhook: hook, Secret: secret, State: models.DeliveryState(rq.query("state")),
 		States: []models.DeliveryState{"", models.DeliveryFailed, models.DeliveryPending, models.DeliveryDelivered},
 	}
-	var states []models.DeliveryState
-	if p.State != "" {
-		states = []models.DeliveryState{p.State}
-	}
-	asked, err := strconv.Atoi(rq.query("page"))
-	if err != nil {
-		asked = 1
-	}
-	page := store.Page{Number: max(asked, 1), Size: perPage}
-	found, total, number, err := s.db.NewestWebhookDeliveries(ctx, rq.creditor.ID, id, states, page)
-	if err != nil {
+	if err := p.readDeliveries(ctx, s.db); err != nil {
 		return reply{}, err
-	}
-	if p.Deliveries = found; number > 1 {
-		p.Pager.Previous = p.With("page", strconv.Itoa(number-1))
-	}
-	if int64(number) < page.Pages(total) {
-		p.Pager.Next = p.With("page", strconv.Itoa(number+1))
 	}
 	counts, err := s.db.UndeliveredCounts(ctx, rq.creditor.ID)
 	if err != nil {
@@ -127,6 +110,20 @@ func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (r
 	}
 	p.Lead = template.HTML(template.HTMLEscapeString(hook.URL)) //nolint:gosec // it was escaped
 	return show("webhook", p)
+}
+
+// readDeliveries fills the page with the deliveries in its state, the newest first.
+func (p *webhookPage) readDeliveries(ctx context.Context, db *store.DB) (err error) {
+	var states []models.DeliveryState
+	if p.State != "" {
+		states = []models.DeliveryState{p.State}
+	}
+	page := store.Page{Number: p.rq.pageNumber(), Size: perPage}
+	var total int64
+	if p.Deliveries, total, page.Number, err = db.NewestWebhookDeliveries(ctx, p.rq.creditor.ID, p.Webhook.ID, states, page); err == nil {
+		p.Pager = p.pages(page, total)
+	}
+	return err
 }
 
 // switchWebhook switches a webhook on or off, which its undo takes back.

@@ -68,8 +68,7 @@ func (k DocumentKind) WrongBy(m ShipmentMethod) *Error {
 	return nil
 }
 
-// OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID,
-// and their address in the interface is below the customer's.
+// OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID.
 func (k DocumentKind) OfAccount() bool { return k.of().account }
 
 // Document points at one invoice, credit note, overdue notice or statement.
@@ -80,6 +79,15 @@ type Document struct {
 
 // String returns kind:id, the document's key in the queue and in logs.
 func (d Document) String() string { return fmt.Sprintf("%s:%d", d.Kind, d.ID) }
+
+// Resource returns the document's place in the interface, as in invoice/17. What shows an account stands below its customer, whose ID
+// the number is.
+func (d Document) Resource(number int64) string {
+	if d.Kind.OfAccount() {
+		return fmt.Sprintf("customer/%d/%s", number, d.Kind)
+	}
+	return fmt.Sprintf("%s/%d", d.Kind, d.ID)
+}
 
 // Recipient is a name and address, on a customer and on each document. A document keeps them as they were when it was
 // sent (rule D17).

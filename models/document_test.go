@@ -32,3 +32,14 @@ func TestEveryKindOfDocumentIsInTheTable(t *testing.T) {
 		}
 	}
 }
+
+func TestTheResourceOfAStatementStandsBelowItsCustomer(t *testing.T) {
+	t.Parallel()
+	for want, d := range map[string]Document{
+		"invoice/7": {InvoiceDocument, 7}, "credit_note/7": {CreditNoteDocument, 7}, "overdue_notice/7": {NoticeDocument, 7}, "customer/3/statement": {StatementDocument, 7},
+	} {
+		if got := d.Resource(3); got != want {
+			t.Errorf("%s is at %s, want %s", d, got, want)
+		}
+	}
+}

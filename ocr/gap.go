@@ -78,21 +78,26 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 		return nil, err
 	}
 	note := models.FileFinding{Line: t.line, Code: CodeTransmissionGap, Text: gapText(t, last)}
+	return models.FileFindings{note}, tellOfGap(ctx, tx, t, last, rows)
+}
+
+// tellOfGap logs to the creditors of a transmission's accounts what is missing between the last number and its own.
+func tellOfGap(ctx context.Context, tx *store.Tx, t transmission, last int64, rows []models.Transmission) error {
 	creditors := map[int64]bool{}
 	for _, row := range rows {
 		creditors[row.CreditorID] = true
 	}
 	for _, creditorID := range slices.Sorted(maps.Keys(creditors)) {
 		if err := tx.Log(ctx, models.Event{
-			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: f.PaymentFileID, Text: note.Text,
+			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: rows[0].PaymentFileID, Text: gapText(t, last),
 			Facts: models.Facts{
 				"sender": t.sender, "recipient": t.recipient, "before": t.number, "first": last + 1, "last": t.serial - 1, "files": t.serial - last - 1,
 			},
 		}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return models.FileFindings{note}, nil
+	return nil
 }
 
 // gapText names the numbers that are missing between the last transmission and this one.

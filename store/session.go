@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"purr/models"
@@ -33,21 +32,4 @@ func (tx *Tx) TouchSession(ctx context.Context, id int64, seen, expires time.Tim
 // DeleteSession deletes a session. It is no fault if there is none.
 func (tx *Tx) DeleteSession(ctx context.Context, id int64) error {
 	return classify(tx.with(ctx).Delete(&models.Session{}, id).Error, "")
-}
-
-// DeleteSessionsOf deletes the sessions that a key is part of.
-func (tx *Tx) DeleteSessionsOf(ctx context.Context, keyID int64) error {
-	all, err := readAll[models.Session](tx.with(ctx))
-	if err != nil {
-		return err
-	}
-	for _, s := range all {
-		if !slices.Contains(s.KeyIDs, keyID) {
-			continue
-		}
-		if err := tx.DeleteSession(ctx, s.ID); err != nil {
-			return err
-		}
-	}
-	return nil
 }

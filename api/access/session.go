@@ -87,8 +87,3 @@ func (k *Keys) Session(ctx context.Context, token string) (Session, error) {
 func (k *Keys) End(ctx context.Context, s Session) error {
 	return k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteSession(ctx, s.ID) })
 }
-
-// EndAll signs out every browser that is signed in with the key.
-func (k *Keys) EndAll(ctx context.Context, keyID int64) error {
-	return k.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteSessionsOf(ctx, keyID) })
-}

@@ -233,11 +233,11 @@ func (in *Installation) vacuum(ctx context.Context, path string, m *Manifest) (k
 		return nil, err
 	}
 	if err := in.DB.VacuumInto(ctx, path); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("copy the database: %w", err)
 	}
 	copied, err := store.Open("sqlite:"+path, clock.System{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the copy of the database: %w", err)
 	}
 	defer func() { err = errors.Join(err, copied.Close()) }()
 	return contents(ctx, copied, m)

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,97 +66,6 @@ type restoring struct {
 	progress Progress
 	made     bool // the folder is new
 	unlock   func() error
-}
-
-// begin takes the place, or fails and changes nothing.
-func (r *restoring) begin(ctx context.Context) (err error) {
-	unfinished := filepath.Join(r.to.Dir, unfinishedName)
-	record, err := os.ReadFile(unfinished)
-	again := err == nil && len(record) > 0
-	if again && string(record) != r.record() {
-		return fmt.Errorf("%s: a restore into this folder and another database was cut off: name that database, or another folder", r.to.Dir)
-	}
-	if !again {
-		if err := r.placeIsEmpty(ctx); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(r.to.Dir, 0o700); err != nil {
-		return err
-	}
-	if r.unlock, err = lock(unfinished); errors.Is(err, errLocked) {
-		return fmt.Errorf("another restore into %s is under way", r.to.Dir)
-	}
-	if err != nil {
-		return err
-	}
-	if again {
-		err = r.remove(ctx)
-	} else {
-		err = errors.Join(os.WriteFile(unfinished, []byte(r.record()), 0o600), disk.Sync(unfinished), disk.Sync(r.to.Dir))
-	}
-	if err != nil {
-		return errors.Join(err, r.unlock())
-	}
-	return nil
-}
-
-// record says which database a restore fills: what is in it was made by that restore.
-func (r *restoring) record() string {
-	if r.file != "" {
-		return "sqlite:" + r.file
-	}
-	u, err := url.Parse(r.to.DatabaseURL)
-	if err != nil {
-		return "mysql:"
-	}
-	return "mysql://" + u.Host + u.Path
-}
-
-// placeIsEmpty fails if there is anything in the place.
-func (r *restoring) placeIsEmpty(ctx context.Context) error {
-	entries, err := os.ReadDir(r.to.Dir)
-	r.made = errors.Is(err, fs.ErrNotExist)
-	if err != nil && !r.made {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != "lost+found" && e.Name() != unfinishedName {
-			return fmt.Errorf("%s is not empty (it holds %s): a backup is restored into an empty folder", r.to.Dir, e.Name())
-		}
-	}
-	return r.databaseIsEmpty(ctx)
-}
-
-// databaseIsEmpty fails if there is a database that holds something. A backup without a database wants one that a person
-// has restored.
-func (r *restoring) databaseIsEmpty(ctx context.Context) (err error) {
-	if r.file != "" {
-		for _, path := range r.databaseFiles() {
-			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-				return errors.Join(fmt.Errorf("%s exists: a backup is restored where there is no database", path), err)
-			}
-		}
-		return nil
-	}
-	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	switch empty, err := db.Empty(ctx); {
-	case err != nil:
-		return err
-	case r.Manifest.Database.By == ByNone && empty:
-		return errors.New("this backup is of the files alone: restore the database by the means that backed it up, then run this again")
-	case r.Manifest.Database.By != ByNone && !empty:
-		return errors.New("the database is not empty: a backup is restored into an empty one")
-	}
-	return nil
-}
-
-func (r *restoring) databaseFiles() []string {
-	return []string{r.file, r.file + "-wal", r.file + "-shm"}
 }
 
 // run puts everything in its place.
@@ -235,42 +142,56 @@ func (r *restoring) load(ctx context.Context, path string) (err error) {
 		if r.file != "" {
 			return errors.New("this backup is SQL for MySQL or MariaDB: --database-url names an empty database there")
 		}
-		zip, err := gzip.NewReader(in)
-		if err != nil {
-			return err
-		}
-		return loadSQL(ctx, r.to.DatabaseURL, zip)
+		return unzipped(path, in, func(sql io.Reader) error { return loadSQL(ctx, r.to.DatabaseURL, sql) })
 	}
-	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	db, err := r.database()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := r.prepare(ctx, db); err != nil {
+		return err
+	}
+	if r.Manifest.Database.By == ByVacuum {
+		return loadFile(ctx, db, path)
+	}
+	return unzipped(path, in, func(rows io.Reader) error { return db.Load(ctx, rows) })
+}
+
+// unzipped calls do with what a compressed file holds.
+func unzipped(path string, in io.Reader, do func(io.Reader) error) error {
+	zip, err := gzip.NewReader(in)
+	if err != nil {
+		return fmt.Errorf("unzip %s: %w", path, err)
+	}
+	return do(zip)
+}
+
+// database opens the place's database.
+func (r *restoring) database() (*store.DB, error) {
+	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	if err != nil {
+		return nil, fmt.Errorf("open the database that is restored: %w", err)
+	}
+	return db, nil
+}
+
+// prepare makes the tables as the backup has them. From here on the database is held, wherever a restore is cut off.
+func (r *restoring) prepare(ctx context.Context, db *store.DB) error {
 	if err := db.Clear(ctx); err != nil { // of the tables that purr migrate made
 		return err
 	}
 	if err := db.MigrateTo(ctx, r.Manifest.Schema); err != nil {
 		return err
 	}
-	// From here on the database is held, wherever a restore is cut off.
-	if err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, "a restore was cut off") }); err != nil {
-		return err
-	}
-	if r.Manifest.Database.By == ByVacuum {
-		return loadFile(ctx, db, path)
-	}
-	zip, err := gzip.NewReader(in)
-	if err != nil {
-		return err
-	}
-	return db.Load(ctx, zip)
+	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, "a restore was cut off") })
 }
 
 // loadFile loads the rows of an SQLite file into another database.
 func loadFile(ctx context.Context, db *store.DB, path string) (err error) {
 	from, err := store.Open("sqlite:"+path, clock.System{})
 	if err != nil {
-		return err
+		return fmt.Errorf("read the database of the backup: %w", err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	out, in := io.Pipe()
@@ -283,7 +204,7 @@ func loadFile(ctx context.Context, db *store.DB, path string) (err error) {
 
 // hold compares the restored database with the manifest, brings its schema up to date, and holds it.
 func (r *restoring) hold(ctx context.Context) (err error) {
-	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	db, err := r.database()
 	if err != nil {
 		return err
 	}
@@ -321,45 +242,4 @@ func (r *restoring) compare(ctx context.Context, db *store.DB) error {
 			manifestName, got.Schema, got.Counts, got.Series, m.Schema, want, m.Series)
 	}
 	return nil
-}
-
-// clear leaves the place as empty as it was.
-func (r *restoring) clear(ctx context.Context) error {
-	if err := r.remove(ctx); err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(r.to.Dir, unfinishedName)); err != nil || !r.made {
-		return err
-	}
-	return os.Remove(r.to.Dir)
-}
-
-// remove removes what a restore has made, but for the file that says so.
-func (r *restoring) remove(ctx context.Context) (err error) {
-	entries, err := os.ReadDir(r.to.Dir)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, e := range entries {
-		if e.Name() != unfinishedName && e.Name() != "lost+found" {
-			errs = append(errs, os.RemoveAll(filepath.Join(r.to.Dir, e.Name())))
-		}
-	}
-	if r.file != "" {
-		for _, path := range r.databaseFiles() {
-			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-				errs = append(errs, err)
-			}
-		}
-		return errors.Join(errs...)
-	}
-	if r.Manifest.Database.By == ByNone {
-		return errors.Join(errs...) // the database is not ours
-	}
-	db, err := store.OpenWith(r.to.DatabaseURL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
-	if err != nil {
-		return errors.Join(append(errs, err)...)
-	}
-	return errors.Join(append(errs, db.Clear(ctx), db.Close())...)
 }

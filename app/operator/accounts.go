@@ -23,6 +23,16 @@ type Account struct {
 	Since      *time.Time // of one that waits: since when
 }
 
+func waitingOf(c models.Creditor) (all []Account) {
+	if c.WaitingAccount != "" {
+		all = append(all, Account{c.WaitingAccount, "", c.ID, c.Name, models.AccountWaiting, c.WaitingSince})
+	}
+	if c.WaitingIBAN != "" {
+		all = append(all, Account{c.WaitingIBAN, c.WaitingBIC, c.ID, c.Name, models.AccountWaiting, c.WaitingIBANSince})
+	}
+	return all
+}
+
 // Accounts returns the bank accounts of the creditor with the name or number, or of all if it is empty: first those that wait.
 func (o *Operator) Accounts(ctx context.Context, nameOrNumber string) ([]Account, error) {
 	waiting, err := o.DB.WaitingCreditors(ctx)
@@ -31,12 +41,7 @@ func (o *Operator) Accounts(ctx context.Context, nameOrNumber string) ([]Account
 	}
 	var all []Account
 	for _, c := range waiting {
-		if c.WaitingAccount != "" {
-			all = append(all, Account{c.WaitingAccount, "", c.ID, c.Name, models.AccountWaiting, c.WaitingSince})
-		}
-		if c.WaitingIBAN != "" {
-			all = append(all, Account{c.WaitingIBAN, c.WaitingBIC, c.ID, c.Name, models.AccountWaiting, c.WaitingIBANSince})
-		}
+		all = append(all, waitingOf(c)...)
 	}
 	held, err := o.DB.HeldAccounts(ctx)
 	if err != nil {

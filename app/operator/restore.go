@@ -37,14 +37,8 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last back
 		a.Creditors = []models.Creditor{one}
 	}
 	if only {
-		next, err := o.nextToAccept(ctx, a.Creditors[0].ID)
-		if err != nil {
+		if last.Shown, err = o.lastShown(ctx, a.Creditors[0].ID, last.Shown, left); err != nil {
 			return Accepted{}, err
-		}
-		for _, f := range left {
-			if f.Number >= next {
-				last.Shown = max(last.Shown, f.Number)
-			}
 		}
 	}
 	a.Last = max(last.Number, last.Shown)
@@ -62,6 +56,20 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last back
 		return nil
 	})
 	return a, err
+}
+
+// lastShown returns the highest number that a file shows which left and which the creditor has not given since, or the one given.
+func (o *Operator) lastShown(ctx context.Context, creditorID, shown int64, left []mailer.SentFile) (int64, error) {
+	next, err := o.nextToAccept(ctx, creditorID)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range left {
+		if f.Number >= next {
+			shown = max(shown, f.Number)
+		}
+	}
+	return shown, nil
 }
 
 // nextToAccept returns the number from which on the creditor's numbers may be lost: the next one, or that of the series before

@@ -10,10 +10,11 @@ import (
 	"purr/store"
 )
 
-// NamedShipment is a shipment with its name outside the program (rule S1a).
+// NamedShipment is a shipment with its name outside the program (rule S1a), and the place of its document in the interface.
 type NamedShipment struct {
 	models.Shipment
-	Name string
+	Name     string
+	Resource string
 }
 
 // Shipments returns the newest shipments in a state and by a method, up to limit of each creditor, oldest first. An empty
@@ -50,7 +51,8 @@ func (o *Operator) named(ctx context.Context, found ...models.Shipment) ([]Named
 			return nil, err
 		}
 		for i, s := range some {
-			named[from+i] = NamedShipment{s, s.Name(numbers[s.Document()])}
+			number := numbers[s.Document()]
+			named[from+i] = NamedShipment{s, s.Name(number), s.Document().Resource(number)}
 		}
 	}
 	return named, nil

@@ -227,11 +227,7 @@ func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding))
 // the files and their lines, with the line of the file, or 0 for the whole file. It calls neither twice at the same time. It
 // leaves out files whose bytes are lost or damaged: Prove tells of them.
 func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentFile, n, of int64), found func(f models.PaymentFile, line int, text string)) error {
-	const (
-		page     = 200
-		together = 8 // files that are asked about at once
-		groups   = 2 // while one is asked about, another is read
-	)
+	const page = 200
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
 		return err
@@ -243,29 +239,40 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 		}
 		last = files[len(files)-1].ID
 		differences := make([][]ocr.FileDifference, len(files))
-		proofs, ctx := errgroup.WithContext(ctx)
-		proofs.SetLimit(groups)
-		for from := 0; from < len(files); from += together {
-			group := files[from:min(from+together, len(files))]
-			for _, f := range group {
-				if n++; begin != nil {
-					begin(f, n, max(n, all))
-				}
+		failed := o.proveRaw(ctx, files, differences, func(f models.PaymentFile) {
+			if n++; begin != nil {
+				begin(f, n, max(n, all))
 			}
-			proofs.Go(func() error {
-				return o.Importer.Verify(ctx, group, func(i int, d ocr.FileDifference) { differences[from+i] = append(differences[from+i], d) })
-			})
-		}
-		err = proofs.Wait()
+		})
 		for i, f := range files {
 			for _, d := range differences[i] {
 				found(f, d.Line, d.Text)
 			}
 		}
-		if err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
 	}
+}
+
+// proveRaw notes the differences between each file and the books. It calls begin before each.
+func (o *Operator) proveRaw(ctx context.Context, files []models.PaymentFile, differences [][]ocr.FileDifference, begin func(models.PaymentFile)) error {
+	const (
+		together = 8 // files that are asked about at once
+		groups   = 2 // while one is asked about, another is read
+	)
+	proofs, ctx := errgroup.WithContext(ctx)
+	proofs.SetLimit(groups)
+	for from := 0; from < len(files); from += together {
+		group := files[from:min(from+together, len(files))]
+		for _, f := range group {
+			begin(f)
+		}
+		proofs.Go(func() error {
+			return o.Importer.Verify(ctx, group, func(i int, d ocr.FileDifference) { differences[from+i] = append(differences[from+i], d) })
+		})
+	}
+	return proofs.Wait()
 }
 
 // of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".

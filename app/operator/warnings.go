@@ -29,35 +29,13 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 			return nil //nolint:nilerr // Verify tells of it
 		}
 		say := func(text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) }
-		if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
-			say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
-		}
-		if dark := c.Unprintable(); len(dark) > 0 {
-			say("nothing can be printed of its " + strings.Join(dark, ", ") + ": write it in Latin, Greek or Cyrillic letters (purr creditor set --help)")
-		}
+		warnOfRow(c, say)
 		if noticed[c.ID] {
 			if err := ledger.LeftCharged(ctx, o.DB, c, say); err != nil {
 				return err
 			}
 		}
-		if !c.Policy.Enabled {
-			return nil
-		}
-		if missing := c.MissingToDun(); len(missing) > 0 {
-			say("dunning takes no step until the creditor has " + strings.Join(missing, ", ") + " (purr creditor set --help)")
-		}
-		today, rules, err := o.day(ctx, c)
-		if err != nil && store.IsOfRows(ctx, err) {
-			say("its figures cannot be reckoned: " + err.Error())
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		for _, w := range rules.Warnings(today, c.Policy) {
-			say(w.Text + " (purr dunning rules set --help)")
-		}
-		return nil
+		return o.warnOfDunning(ctx, c, say)
 	})
 	if err != nil {
 		return err
@@ -66,6 +44,38 @@ func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 		return err
 	}
 	return dunning.LeftWrong(ctx, o.DB, func(c models.Creditor, text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) })
+}
+
+// warnOfRow says what a person should set of a creditor itself.
+func warnOfRow(c models.Creditor, say func(text string)) {
+	if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
+		say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
+	}
+	if dark := c.Unprintable(); len(dark) > 0 {
+		say("nothing can be printed of its " + strings.Join(dark, ", ") + ": write it in Latin, Greek or Cyrillic letters (purr creditor set --help)")
+	}
+}
+
+// warnOfDunning says what a creditor lacks for the dunning that is switched on, and which figures end.
+func (o *Operator) warnOfDunning(ctx context.Context, c models.Creditor, say func(text string)) error {
+	if !c.Policy.Enabled {
+		return nil
+	}
+	if missing := c.MissingToDun(); len(missing) > 0 {
+		say("dunning takes no step until the creditor has " + strings.Join(missing, ", ") + " (purr creditor set --help)")
+	}
+	today, rules, err := o.day(ctx, c)
+	if err != nil && store.IsOfRows(ctx, err) {
+		say("its figures cannot be reckoned: " + err.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, w := range rules.Warnings(today, c.Policy) {
+		say(w.Text + " (purr dunning rules set --help)")
+	}
+	return nil
 }
 
 // warnOfUnprintable warns of each customer of an older version to whom nothing is issued, because nothing can be printed of its name or

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"purr/internal/clock"
 	"purr/jobs"
 	"purr/law"
+	"purr/ledger/receivables"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
@@ -197,6 +199,23 @@ func newInstallation(t *testing.T) *installation {
 	in.makeFiles(t, creditor.BankAccount)
 	in.told(t)
 	return in
+}
+
+// TestL16AStatementIsShownBelowItsCustomer asks for the shipment of a statement.
+func TestL16AStatementIsShownBelowItsCustomer(t *testing.T) {
+	in := newInstallation(t)
+	creditors, err := in.db.Creditors(t.Context())
+	testkit.Must(t, err)
+	invoice := rows.Invoice(t, in.db, creditors[0])
+	var sent models.Shipment
+	rows.Write(t, in.db, func(tx *store.Tx) error {
+		sent, err = receivables.Send(t.Context(), tx, creditors[0], invoice.CustomerID, store.Dates{}, "kari@example.no", "a person")
+		return err
+	})
+	want := fmt.Sprintf("/api/v1/customer/%d/statement\n", invoice.CustomerID)
+	if said := in.purr(t, 0, fmt.Sprintf("shipments show %d", sent.ID)); !strings.Contains(said, want) {
+		t.Errorf("the document of a statement's shipment is not at %s: %s", want, said)
+	}
 }
 
 // makeFiles makes three bank files, of whose transmissions the third number is left out, and one in the bank's folder.

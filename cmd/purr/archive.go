@@ -13,29 +13,10 @@ func archiveCommand() *cobra.Command {
 }
 
 func archiveRepairCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "repair",
-		Short: "Put back kept files that are lost or damaged",
-		Long: `repair compares every kept file with its SHA-256. It makes lost and damaged PDFs and collection bundles
-again, and puts them back if they are the same bytes. It prints a line for each file that was lost or
-damaged. It exits with 1 if one cannot be made again: bring that one back from a backup of the archive
-folder.
-
-A server may run meanwhile. It puts back a PDF by itself when somebody asks for it.`,
-		Example: "  purr archive repair\n  purr archive repair --json",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "repair", Short: "Put back kept files that are lost or damaged", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		mended, gone := []operator.Finding{}, []operator.Finding{}
-		into := func(list *[]operator.Finding) func(operator.Finding) {
-			return func(f operator.Finding) {
-				*list = append(*list, f)
-				if !wantsJSON(cmd) {
-					fmt.Println(f)
-				}
-			}
-		}
-		files, err := o.RepairArchive(cmd.Context(), into(&mended), into(&gone))
+		files, err := o.RepairArchive(cmd.Context(), into(cmd, &mended), into(cmd, &gone))
 		if err != nil {
 			return err
 		}

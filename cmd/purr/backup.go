@@ -17,20 +17,7 @@ import (
 func backupCommand() *cobra.Command {
 	var by string
 	c := &cobra.Command{
-		Use:   "backup DEST",
-		Short: "Back up the database and every kept file, while purr runs",
-		Long: `backup copies the installation to the folder DEST, or as a tar to standard output if DEST is -. It may run
-while purr serve and the parts do: the copy of the database is of one moment, and holds every PDF and payment
-file that the database names. manifest.json, which is written last, has the SHA-256 of each file.
-
-If DEST holds a backup of this installation already, only what is new is copied. That backup stays whole
-until the new one is. Use several folders, one for each day of the week for example, to keep several.
-
-The settings, certificates and keys of the program are no part of a backup, and neither are the files in the
-outboxes and the inbox. A backup holds names, addresses and secrets of webhooks: keep it as safe as the
-installation. A copy of the data folder of a running purr is no backup.`,
-		Example: "  purr backup /var/backups/purr\n  purr backup - | ssh vault 'cat > purr.tar'\n  purr backup check /var/backups/purr",
-		Args:    cobra.ExactArgs(1),
+		Use: "backup DEST", Short: "Back up the database and every kept file, while purr runs", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
@@ -68,17 +55,7 @@ func held(m backup.Manifest) string {
 
 func backupCheck() *cobra.Command {
 	return &cobra.Command{
-		Use:   "check SRC",
-		Short: "Rehearse the restore of a backup in a temporary place",
-		Long: `check restores the backup SRC, a folder, a tar file, or - for a tar on standard input, in a temporary folder
-with an SQLite database. It compares every byte with the manifest, loads every row, and proves the books as
-purr verify does. Then it removes what it made. It changes neither the backup nor the installation.
-
-It exits with 1 if a byte differs, a file is missing, or the books do not add up. It needs as much space as the
-backup in the folder for temporary files, which TMPDIR names. Of a backup made with --database-by it checks
-the bytes alone.`,
-		Example: "  purr backup check /var/backups/purr",
-		Args:    cobra.ExactArgs(1),
+		Use: "check SRC", Short: "Rehearse the restore of a backup in a temporary place", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown := newProgress()
 			r, err := app.Rehearse(cmd.Context(), args[0], func(done, of int) { shown.say("file %d of %d", done, of) })
@@ -108,17 +85,7 @@ func restored(r app.Restored, good string) error {
 
 func restoreCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "restore SRC",
-		Short: "Put a backup in an empty place, held until you accept it",
-		Long: `restore puts the backup SRC, a folder, a tar file, or - for a tar on standard input, in the data folder and the
-database of --data and --database-url. Both must be empty: else it exits with 1 and changes nothing. A backup
-of either kind of database can be restored into the other. restore compares every byte with the manifest and
-proves the books as purr verify does.
-
-Then the installation is held: purr serve answers readers, but it sends nothing, makes no run and gives no
-number (409 held), because mails and numbers may have left after the backup. purr restore accept ends that.`,
-		Example: "  purr restore /var/backups/purr --data /var/lib/purr\n  purr serve --data /var/lib/purr\n  purr restore accept --data /var/lib/purr --last-number 10057",
-		Args:    cobra.ExactArgs(1),
+		Use: "restore SRC", Short: "Put a backup in an empty place, held until you accept it", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {
@@ -142,26 +109,7 @@ number (409 held), because mails and numbers may have left after the backup. pur
 func restoreAccept() *cobra.Command {
 	var last backup.Last
 	var outbox string
-	c := &cobra.Command{
-		Use:   "accept",
-		Short: "Let a restored or copied installation send and give numbers again",
-		Long: `accept lists the mails and letters in the outbox folder of which the database does not know that they left, and
-ends the hold. First make sure that no other purr runs on the original or on another copy.
-
---last-number is the last invoice number that left before the restore: your mail, your customers or your
-accounting show it. The next number is the one after it, and purr verify knows that those between are not
-here. If there is only one creditor, the numbers on the listed files count without being given. A listed letter
-that the database still owes is noted as sent.
-
-A last number that is more than 10 000 above the last one known, or after which no KID is left, is refused
-unless --force is given. Until the first number is given, purr restore accept --last-number corrects it. Without
---last-number nothing is corrected.
-
-If there are several creditors, --creditor accepts one of them, with its last number. It then gets numbers
-again; mails, letters, runs and bank files go on once all are accepted.`,
-		Example: "  purr restore accept\n  purr restore accept --last-number 10057\n  purr restore accept --outbox /var/lib/purr.old/outbox --creditor 'Fjord Rør AS' --last-number 10057",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "accept", Short: "Let a restored or copied installation send and give numbers again", Args: cobra.NoArgs}
 	creditor := creditorFlag(c)
 	c.Flags().BoolVar(&last.Force, "force", false, "take a last number that looks wrong: more than 10 000 above the last one known, or with no KID left after it")
 	c.Flags().Int64Var(&last.Number, "last-number", 0, "last invoice number that left before the restore")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,44 +64,44 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 	if given("vat-registered") {
 		c.VATRegistered, c.VATKnown = f.given.VATRegistered, true
 	}
-	if given("business-register") {
-		registered, known := map[string]*bool{"yes": new(true), "no": new(false), "auto": nil}[f.register]
-		if !known {
-			return badUsage("--business-register: must be yes, no or auto, not %q", f.register)
-		}
-		c.BusinessRegister = registered
-	}
 	if given("dunning") {
 		c.Policy.Enabled = f.given.Policy.Enabled
 	}
 	if given("dunning-compensation") {
 		c.Policy.Compensation = f.given.Policy.Compensation
 	}
-	if !given("dunning-ceiling") {
-		return nil
+	var wrongRegister, wrongCeiling error
+	if given("business-register") {
+		c.BusinessRegister, wrongRegister = registerIn(f.register)
 	}
-	if f.ceiling == "auto" {
-		c.DunningCeiling = nil
-		return nil
+	if given("dunning-ceiling") {
+		c.DunningCeiling, wrongCeiling = ceilingIn(f.ceiling)
 	}
-	n, err := strconv.Atoi(f.ceiling)
+	return cmp.Or(wrongRegister, wrongCeiling)
+}
+
+func registerIn(text string) (*bool, error) {
+	registered, known := map[string]*bool{"yes": new(true), "no": new(false), "auto": nil}[text]
+	if !known {
+		return nil, badUsage("--business-register: must be yes, no or auto, not %q", text)
+	}
+	return registered, nil
+}
+
+func ceilingIn(text string) (*int, error) {
+	if text == "auto" {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(text)
 	if err != nil {
-		return badUsage("--dunning-ceiling: must be a whole number or auto, not %q", f.ceiling)
+		return nil, badUsage("--dunning-ceiling: must be a whole number or auto, not %q", text)
 	}
-	c.DunningCeiling = &n
-	return nil
+	return &n, nil
 }
 
 func creditorCreate() *cobra.Command {
 	var f creditorFlags
-	c := &cobra.Command{
-		Use:   "create NAME",
-		Short: "Create a creditor and print its number",
-		Long: `create makes a creditor, on whose behalf purr sends invoices, and prints its number. "purr creditor set"
-sets the other fields later.`,
-		Example: "  purr creditor create 'Fjord Rør AS' --organisation-number 974760673 --bank-account 12345678903",
-		Args:    cobra.MaximumNArgs(1),
-	}
+	c := &cobra.Command{Use: "create NAME", Short: "Create a creditor and print its number", Args: cobra.MaximumNArgs(1)}
 	f.add(c)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor := models.NewCreditor(strings.Join(args, ""))
@@ -120,14 +121,7 @@ sets the other fields later.`,
 
 func creditorSet() *cobra.Command {
 	var f creditorFlags
-	c := &cobra.Command{
-		Use:   "set CREDITOR",
-		Short: "Change fields of a creditor, given by name or number",
-		Long: `set changes the fields whose flags are given, and shows the creditor. --dunning=false switches automatic
-dunning off.`,
-		Example: "  purr creditor set default --name 'Fjord Rør AS' --bank-account 12345678903 --dunning",
-		Args:    cobra.ExactArgs(1),
-	}
+	c := &cobra.Command{Use: "set CREDITOR", Short: "Change fields of a creditor, given by name or number", Args: cobra.ExactArgs(1)}
 	f.add(c)
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor, err := o.ChangeCreditor(cmd.Context(), args[0], func(c *models.Creditor) error { return f.apply(cmd, c) })
@@ -142,10 +136,7 @@ dunning off.`,
 }
 
 func creditorShow() *cobra.Command {
-	c := &cobra.Command{
-		Use: "show CREDITOR", Short: "Show a creditor, given by name or number", Args: cobra.ExactArgs(1),
-		Example: "  purr creditor show default\n  purr creditor show 1 --json",
-	}
+	c := &cobra.Command{Use: "show CREDITOR", Short: "Show a creditor, given by name or number", Args: cobra.ExactArgs(1)}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		creditor, err := o.Creditor(cmd.Context(), args[0])
 		if err != nil {
@@ -156,11 +147,7 @@ func creditorShow() *cobra.Command {
 }
 
 func creditorFacts(c models.Creditor) []fact {
-	ceiling := "auto"
-	if c.DunningCeiling != nil {
-		ceiling = strconv.Itoa(*c.DunningCeiling)
-	}
-	facts := []fact{
+	return slices.Concat([]fact{
 		{"number", c.ID},
 		{"name", c.Name},
 		{"organisation number", c.OrganisationNumber},
@@ -178,6 +165,18 @@ func creditorFacts(c models.Creditor) []fact {
 		{"fallback", cmp.Or(c.Fallback, models.DefaultFallback)},
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
+	}, dunningFacts(c), given(
+		fact{"waiting bank account", c.WaitingAccount},
+		fact{"waiting IBAN", strings.TrimSpace(c.WaitingIBAN + " " + c.WaitingBIC)},
+	))
+}
+
+func dunningFacts(c models.Creditor) []fact {
+	ceiling := "auto"
+	if c.DunningCeiling != nil {
+		ceiling = strconv.Itoa(*c.DunningCeiling)
+	}
+	return []fact{
 		{"dunning", c.Policy.Enabled},
 		{"missing", strings.Join(c.MissingToDun(), " ")},
 		{"dunning ceiling", ceiling},
@@ -186,13 +185,6 @@ func creditorFacts(c models.Creditor) []fact {
 		{"remainder of fees and interest", c.Policy.Remainder},
 		{"runs move credit", c.Policy.SettleCredit},
 	}
-	if c.WaitingAccount != "" {
-		facts = append(facts, fact{"waiting bank account", c.WaitingAccount})
-	}
-	if c.WaitingIBAN != "" {
-		facts = append(facts, fact{"waiting IBAN", strings.TrimSpace(c.WaitingIBAN + " " + c.WaitingBIC)})
-	}
-	return facts
 }
 
 // vatRegistered returns whether a creditor is registered for VAT, or that nobody has said.
@@ -211,10 +203,7 @@ func businessRegister(c models.Creditor) any {
 }
 
 func creditorList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List all creditors", Args: cobra.NoArgs,
-		Example: "  purr creditor list\n  purr creditor list --json | jq '.[].name'",
-	}
+	c := &cobra.Command{Use: "list", Short: "List all creditors", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		creditors, err := o.DB.Creditors(cmd.Context())
 		if err != nil {

@@ -23,13 +23,8 @@ func demoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Watch ten simulated weeks of a small creditor",
-		Long: `demo starts a fresh installation in a temporary folder, with a simulated clock, and lets ten weeks pass:
-invoices, payment files from the bank, reminders, a debt-collection warning, a credit note. It needs
-nothing but this program. At the end it stays up: it prints a link that opens the console in a browser, once, and
-the address and key of the API. The console leads you through six things to look at. With --exit demo ends instead.`,
-		Example: "  purr demo\n  purr demo --exit",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
 	}
 	c.Flags().BoolVar(&exit, "exit", false, "end when the ten weeks are over")
 	return c

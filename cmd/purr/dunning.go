@@ -26,17 +26,7 @@ func dunningCommand() *cobra.Command {
 
 func dunningRun() *cobra.Command {
 	var date string
-	c := &cobra.Command{
-		Use:   "run",
-		Short: "Make the dunning run of today now",
-		Long: `run does what the automatic run of today does: reminders, debt-collection warnings and hand-overs, by
-the creditor's policy. It repeats no step of an earlier run of today. The server sends the letters.
-"purr dunning plan" shows the steps beforehand.
-
-A run is made on its own day only: with the --date of another day the command fails.`,
-		Example: "  purr dunning plan\n  purr dunning run",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "run", Short: "Make the dunning run of today now", Args: cobra.NoArgs}
 	c.Flags().StringVar(&date, "date", "", "the day, as yyyy-mm-dd, which must be today")
 	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		today, on, err := todayAnd(o, creditor, date)
@@ -71,19 +61,7 @@ func todayAnd(o *operator.Operator, c models.Creditor, date string) (today, on m
 func dunningApprove() *cobra.Command {
 	var date string
 	var steps int
-	c := &cobra.Command{
-		Use:   "approve",
-		Short: "Approve the dunning run of today that waits because it is unusually large",
-		Long: `A run with more notices and hand-overs than the creditor's ceiling does nothing and waits: a wrong clock must
-not send letters to everyone. approve lets the run go on. If a server runs, it goes on within seconds. A run that
-is not approved on its day is not made, and the next day's run counts again. "purr dunning plan" shows its steps.
-With --steps the run is approved only if it would still take as many steps as you have seen in the plan.
-
-The default ceiling is five times the largest of the last ten runs with a step, and at least 100. To set it:
-purr creditor set CREDITOR --dunning-ceiling 5000.`,
-		Example: "  purr dunning plan\n  purr dunning approve\n  purr dunning approve --steps 342",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "approve", Short: "Approve the dunning run of today that waits because it is unusually large", Args: cobra.NoArgs}
 	c.Flags().StringVar(&date, "date", "", "the date of the run, as yyyy-mm-dd, which must be today")
 	c.Flags().IntVar(&steps, "steps", 0, "how many notices and hand-overs you have seen that the run would take (default: any number)")
 	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
@@ -107,17 +85,7 @@ purr creditor set CREDITOR --dunning-ceiling 5000.`,
 func dunningPlan() *cobra.Command {
 	var date string
 	var reasons bool
-	c := &cobra.Command{
-		Use:   "plan",
-		Short: "Show what the dunning run of today or of a later day will do",
-		Long: `plan shows what the automatic run of a day does if nothing more is paid: each reminder, debt-collection
-warning and hand-over with its amounts, and how many overdue invoices it skips and why. It changes nothing.
-
-The run of today takes the steps that its plan shows. The plan of a later day assumes that the earlier runs are made,
-and that the bank's files come in time.`,
-		Example: "  purr dunning plan\n  purr dunning plan --date 2027-01-04 --reasons\n  purr dunning plan --json | jq .total",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "plan", Short: "Show what the dunning run of today or of a later day will do", Args: cobra.NoArgs}
 	c.Flags().StringVar(&date, "date", "", "the day, as yyyy-mm-dd (default: today)")
 	c.Flags().BoolVar(&reasons, "reasons", false, "also list the invoices that the run skips, each with the reason")
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
@@ -125,23 +93,13 @@ and that the bank's files come in time.`,
 		if err != nil {
 			return err
 		}
-		on, err := dateFlag("date", date, snapshot.Today())
+		on, err := plannedDay(date, snapshot.Today())
 		if err != nil {
 			return err
 		}
-		if err := dunning.CanPlan(on, snapshot.Today()); err != nil {
-			return err
-		}
 		sayIfOff(creditor)
-		p := plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
-		if on == snapshot.Today() && snapshot.RunDone() {
-			p.Run = models.RunDone
-			fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")
-		}
-		if !wantsJSON(cmd) {
-			p.out = bufio.NewWriter(os.Stdout)
-			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
-		}
+		p := newPlan(cmd, snapshot, on)
+		p.reasons = reasons
 		if err := snapshot.EachStep(cmd.Context(), on, p.add); err != nil {
 			return err
 		}
@@ -152,15 +110,25 @@ and that the bank's files come in time.`,
 		if on != snapshot.Today() || snapshot.RunDone() {
 			return nil
 		}
-		asked, err := o.AboveCeiling(cmd.Context(), creditor)
-		if err != nil {
-			return err
-		}
-		if asked != nil {
-			fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
-		}
-		return nil
+		return warnIfAbove(cmd, o, creditor)
 	})
+}
+
+func plannedDay(date string, today models.Date) (models.Date, error) {
+	on, err := dateFlag("date", date, today)
+	if err != nil {
+		return 0, err
+	}
+	return on, dunning.CanPlan(on, today)
+}
+
+// warnIfAbove warns if today's run is above the ceiling.
+func warnIfAbove(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
+	asked, err := o.AboveCeiling(cmd.Context(), creditor)
+	if err == nil && asked != nil {
+		fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
+	}
+	return err
 }
 
 // plan is the steps of a run. It prints each step at once, however many there are. It keeps them only for JSON.
@@ -175,6 +143,20 @@ type plan struct {
 	reasons bool          // also list the skipped invoices
 	out     *bufio.Writer // nil for JSON
 	steps   *table
+}
+
+// newPlan returns the plan of a day, without its steps. It says so if today's run is made.
+func newPlan(cmd *cobra.Command, snapshot *dunning.Snapshot, on models.Date) *plan {
+	p := &plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED")}
+	if on == snapshot.Today() && snapshot.RunDone() {
+		p.Run = models.RunDone
+		fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")
+	}
+	if !wantsJSON(cmd) {
+		p.out = bufio.NewWriter(os.Stdout)
+		p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
+	}
+	return p
 }
 
 // row prints a line of the plan, or keeps it for JSON. Columns have fixed widths, so that each line can be printed at

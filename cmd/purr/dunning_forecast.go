@@ -24,24 +24,7 @@ type forecastFlags struct {
 
 func dunningForecast() *cobra.Command {
 	var f forecastFlags
-	c := &cobra.Command{
-		Use:   "forecast",
-		Short: "Show the dunning of the coming days, also under another policy",
-		Long: `forecast shows what the automatic runs of the coming days will do if nothing more is paid: for each day the
-letters, fees and interest, and the totals. It reads the present invoices and changes nothing.
-
-With --with it also shows the steps under a ready policy, and the difference: gentle, recommended or firm. They set
-when each document goes out, what it charges and whether the claim is handed over; the rest stays the creditor's own.
-
-With --policy it shows the steps under any other policy. The file is in XML: a
-<dunning_policy> in the form of PUT /api/v1/creditor, with the elements that differ:
-
-  <dunning_policy><first_notice_days>7</first_notice_days><hand_over_days>14</hand_over_days></dunning_policy>
-
-Customers who have a policy of their own keep it.`,
-		Example: "  purr dunning forecast --days 90\n  purr dunning forecast --days 90 --with gentle,firm\n  purr dunning forecast --days 90 --policy strict.xml",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "forecast", Short: "Show the dunning of the coming days, also under another policy", Args: cobra.NoArgs}
 	c.Flags().IntVar(&f.days, "days", 30, fmt.Sprintf("how many days ahead, at most %d", dunning.MaxForecastDays))
 	c.Flags().StringVar(&f.policy, "policy", "", "file with another policy, shown beside the creditor's own")
 	c.Flags().StringSliceVar(&f.with, "with", nil, "ready policies, shown beside the creditor's own: gentle, recommended, firm")
@@ -58,19 +41,26 @@ Customers who have a policy of their own keep it.`,
 	})
 }
 
-func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
-	var others []models.Policy
-	var changes [][3]string
-	names := []string{"policy"}
+// others returns the policies that are shown beside the creditor's own, what the one in the file changes, and the names of all.
+func (f forecastFlags) others(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) (all []models.Policy, changes [][3]string, names []string, err error) {
 	for _, name := range f.with {
-		others, names = append(others, models.Preset(name).Apply(creditor.Policy)), append(names, name)
+		all = append(all, models.Preset(name).Apply(creditor.Policy))
 	}
-	if f.policy != "" {
-		other, changed, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
-		if err != nil {
-			return err
-		}
-		others, changes, names = append(others, other), changed, append(names, "other_policy")
+	names = append([]string{"policy"}, f.with...)
+	if f.policy == "" {
+		return all, nil, names, nil
+	}
+	other, changes, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return append(all, other), changes, append(names, "other_policy"), nil
+}
+
+func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
+	others, changes, names, err := f.others(cmd, o, creditor)
+	if err != nil {
+		return err
 	}
 	snapshot, err := o.Snapshot(cmd.Context(), creditor)
 	if err != nil {
@@ -107,18 +97,7 @@ func printForecastJSON(found []dunning.Forecast, names []string) error {
 // printForecast prints a line for each day with a step under any of the policies, and the totals.
 func printForecast(out io.Writer, found []dunning.Forecast, names []string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"
-	if len(found) > 1 {
-		heading := "\tNOW" + strings.Repeat("\t", 5)
-		for _, name := range names[1:] {
-			if name == "other_policy" {
-				name = "then"
-			}
-			heading += "|\t" + strings.ToUpper(name) + strings.Repeat("\t", 5)
-		}
-		fmt.Fprintln(w, heading)
-	}
-	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(found)-1)+columns)
+	printHeadings(w, names)
 	for i, day := range found[0].Days {
 		sums := make([]dunning.Totals, len(found))
 		for n, f := range found {
@@ -132,12 +111,7 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	}
 	something := printSums(w, "SUM", totals)
 	if len(totals) > 1 {
-		line, now := "CHANGE"+strings.Repeat("\t", 6), totals[0]
-		for _, then := range totals[1:] {
-			line += fmt.Sprintf("|\t%+d\t%+d\t%+d\t%s\t%s\t", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
-				then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
-		}
-		fmt.Fprintln(w, line)
+		printChanges(w, totals[0], totals[1:])
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -147,6 +121,32 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	}
 	_, err := fmt.Fprintln(out, "\nif nothing more is paid, and the bank's files come in time")
 	return err
+}
+
+// printHeadings prints the names of the policies, if there are several, and of the columns.
+func printHeadings(w io.Writer, names []string) {
+	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"
+	if len(names) > 1 {
+		heading := "\tNOW" + strings.Repeat("\t", 5)
+		for _, name := range names[1:] {
+			if name == "other_policy" {
+				name = "then"
+			}
+			heading += "|\t" + strings.ToUpper(name) + strings.Repeat("\t", 5)
+		}
+		fmt.Fprintln(w, heading)
+	}
+	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(names)-1)+columns)
+}
+
+// printChanges prints by how much the totals under the other policies differ from those of now.
+func printChanges(w io.Writer, now dunning.Totals, others []dunning.Totals) {
+	line := "CHANGE" + strings.Repeat("\t", 6)
+	for _, then := range others {
+		line += fmt.Sprintf("|\t%+d\t%+d\t%+d\t%s\t%s\t", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
+			then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
+	}
+	fmt.Fprintln(w, line)
 }
 
 // printSums prints a line, unless it is empty.

@@ -46,14 +46,7 @@ func invoiceAct(
 
 func dunningHold() *cobra.Command {
 	var until, reason, comment string
-	c := &cobra.Command{
-		Use:   "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]",
-		Short: "Stop automatic dunning of an invoice",
-		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". A
-manual notice is still possible, but without a fee while the claim is disputed. A second hold replaces the first.`,
-		Example: "  purr dunning hold 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
-			"  purr dunning hold 1042 --reason dispute --comment 'says that two chairs are missing'",
-	}
+	c := &cobra.Command{Use: "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]", Short: "Stop automatic dunning of an invoice"}
 	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
 	c.Flags().StringVar(&reason, "reason", "", "dispute, if the customer has an objection, or other")
 	c.Flags().StringVar(&comment, "comment", "", "a note for the event log")
@@ -76,10 +69,7 @@ manual notice is still possible, but without a fee while the claim is disputed. 
 }
 
 func dunningRelease() *cobra.Command {
-	c := &cobra.Command{
-		Use: "release INVOICE", Short: "Let automatic dunning of an invoice go on",
-		Example: "  purr dunning release 1042",
-	}
+	c := &cobra.Command{Use: "release INVOICE", Short: "Let automatic dunning of an invoice go on"}
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		return o.ReleaseInvoice(cmd.Context(), creditor, number)
 	}, func(models.Invoice) string { return "not on hold" })
@@ -88,11 +78,7 @@ func dunningRelease() *cobra.Command {
 func dunningClose() *cobra.Command {
 	var reason, comment string
 	c := &cobra.Command{
-		Use:   "close INVOICE --reason lost|other [--comment TEXT]",
-		Short: "Close an unpaid invoice: the customer gets no further letter about it",
-		Long: `close closes an invoice as a loss or otherwise. It withdraws a notice whose letter has not left, with its fee
-and interest. It stops the delivery of a collection bundle. "purr dunning reopen" opens the invoice again.`,
-		Example: "  purr dunning close 1042 --reason lost --comment 'bankrupt'",
+		Use: "close INVOICE --reason lost|other [--comment TEXT]", Short: "Close an unpaid invoice: the customer gets no further letter about it",
 	}
 	c.Flags().StringVar(&reason, "reason", "", "lost or other")
 	c.Flags().StringVar(&comment, "comment", "", "a note for the event log")
@@ -103,12 +89,7 @@ and interest. It stops the delivery of a collection bundle. "purr dunning reopen
 }
 
 func dunningReopen() *cobra.Command {
-	c := &cobra.Command{
-		Use: "reopen INVOICE", Short: "Open an invoice again that was closed or handed over",
-		Long: `reopen lets dunning of an invoice go on with the next run. It stops the delivery of a collection bundle. If the
-bundle was delivered, a file beside it tells the collector. Set a hold to keep the run from handing the invoice over again.`,
-		Example: "  purr dunning reopen 1042",
-	}
+	c := &cobra.Command{Use: "reopen INVOICE", Short: "Open an invoice again that was closed or handed over"}
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		return o.ReopenInvoice(cmd.Context(), creditor, number)
 	}, func(i models.Invoice) string { return fmt.Sprintf("open with %s owed", i.Balance) })
@@ -116,16 +97,7 @@ bundle was delivered, a file beside it tells the collector. Set a hold to keep t
 
 func dunningHandOver() *cobra.Command {
 	var force bool
-	c := &cobra.Command{
-		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
-		Long: `hand-over ends dunning of an invoice and sends the debt collector its bundle. The bundle holds the invoice and every
-notice as they were sent, with dates and recipients, the transactions, the calculations, and the claim. The server
-delivers it to outbox/collection of the data folder, or by SFTP if that is set. "purr dunning bundle" writes it to a file.
-
-While the deadline of the debt-collection warning runs, it is refused without --force: what is paid by then bears no
-costs of collection (inkassoloven § 17).`,
-		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
-	}
+	c := &cobra.Command{Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection"}
 	c.Flags().BoolVar(&force, "force", false, "hand over although the deadline of the debt-collection warning runs; the bundle says so")
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		return o.HandInvoiceOver(cmd.Context(), creditor, number, force)
@@ -141,13 +113,7 @@ costs of collection (inkassoloven § 17).`,
 
 func dunningBundle() *cobra.Command {
 	var out string
-	c := &cobra.Command{
-		Use:   "bundle INVOICE -o FILE",
-		Short: "Write the collection bundle of an invoice that is handed over",
-		Long: `bundle writes the collection bundle of an invoice, a zip file. The debt collector gets the same bytes. The file
-manifest.csv in it has the SHA-256 of each file.`,
-		Example: "  purr dunning bundle 1042 -o claim.zip",
-	}
+	c := &cobra.Command{Use: "bundle INVOICE -o FILE", Short: "Write the collection bundle of an invoice that is handed over"}
 	c.Flags().StringVarP(&out, "out", "o", "", "the file to write")
 	_ = c.MarkFlagRequired("out") // fails only for a flag that does not exist
 	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
@@ -156,7 +122,7 @@ manifest.csv in it has the SHA-256 of each file.`,
 			return err
 		}
 		if err := os.WriteFile(out, file.Content, 0o600); err != nil {
-			return err
+			return fmt.Errorf("write the bundle: %w", err)
 		}
 		fmt.Printf("%s is %s, handed over on %s, %s\n", out, file.Name, h.HandedOver, deliveryOf(h))
 		return nil

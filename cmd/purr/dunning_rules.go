@@ -15,24 +15,9 @@ func dunningRules() *cobra.Command {
 		rulesList(), rulesSet(), rulesRemove(), rulesCheck())
 }
 
-// ruleKindsHelp describes the kinds of figures.
-const ruleKindsHelp = `The kinds: late_interest (percent a year, from each 1 January and 1 July), inkassosats (kroner, of which
-a fee is a fraction), compensation (kroner, from each 1 January and 1 July), fee_fraction, fee_rounding,
-act (1988 or 2026, the act on debt collection that is in force), fee_2026 (kroner, under the act of 2026).`
-
 func rulesList() *cobra.Command {
 	var creditor string
-	c := &cobra.Command{
-		Use:   "list",
-		Short: "Show which figures hold today and which begin later, with their sources",
-		Long: `list shows the figures that hold today and those that begin later, with the source of each. Some figures are
-renewed every half-year or year; for these it shows until when they are known. After that day the last figure
-still holds, and every calculation with it says so.
-
-` + ruleKindsHelp,
-		Example: "  purr dunning rules list --creditor default",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "list", Short: "Show which figures hold today and which begin later, with their sources", Args: cobra.NoArgs}
 	c.Flags().StringVar(&creditor, "creditor", "", "show the figures for this creditor, given by name or number")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		of, err := creditorOrAll(cmd, o, creditor)
@@ -47,26 +32,30 @@ still holds, and every calculation with it says so.
 		if err != nil {
 			return err
 		}
-		figures := newTable("KIND,FROM,VALUE,SET BY,SOURCE")
-		for _, f := range rules.Figures(today) {
-			figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
-		}
-		known := newTable("KIND,KNOWN UNTIL,VALUE")
-		for _, h := range rules.Expiries(today) {
-			known.add(h.Kind, h.Until, h.Value)
-		}
-		if wantsJSON(cmd) {
-			return printJSON(map[string]any{"figures": figures.objects(), "known": known.objects()})
-		}
-		if err := figures.print(cmd); err != nil {
-			return err
-		}
-		fmt.Println()
-		for _, h := range rules.Expiries(today) {
-			fmt.Println(knownUntil(h, today))
-		}
-		return nil
+		return printRules(cmd, rules, today)
 	})
+}
+
+func printRules(cmd *cobra.Command, rules *law.Rules, today models.Date) error {
+	figures := newTable("KIND,FROM,VALUE,SET BY,SOURCE")
+	for _, f := range rules.Figures(today) {
+		figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
+	}
+	known := newTable("KIND,KNOWN UNTIL,VALUE")
+	for _, h := range rules.Expiries(today) {
+		known.add(h.Kind, h.Until, h.Value)
+	}
+	if wantsJSON(cmd) {
+		return printJSON(map[string]any{"figures": figures.objects(), "known": known.objects()})
+	}
+	if err := figures.print(cmd); err != nil {
+		return err
+	}
+	fmt.Println()
+	for _, h := range rules.Expiries(today) {
+		fmt.Println(knownUntil(h, today))
+	}
+	return nil
 }
 
 // knownUntil says until when a figure is known.
@@ -91,17 +80,7 @@ func creditorOrAll(cmd *cobra.Command, o *operator.Operator, name string) (model
 
 func rulesSet() *cobra.Command {
 	var source string
-	c := &cobra.Command{
-		Use:   "set KIND FROM VALUE --source TEXT",
-		Short: "Set a figure of the law for all creditors",
-		Long: `set sets a figure from a date on, for all creditors and at once for every process. It replaces
-a figure of the same kind and date. Earlier calculations and what was charged by them stay.
-
-` + ruleKindsHelp,
-		Example: `  purr dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700
-  purr dunning rules set act 2027-01-01 2026 --source 'the King in Council on 20 November 2026'`,
-		Args: cobra.ExactArgs(3),
-	}
+	c := &cobra.Command{Use: "set KIND FROM VALUE --source TEXT", Short: "Set a figure of the law for all creditors", Args: cobra.ExactArgs(3)}
 	c.Flags().StringVar(&source, "source", "", "the regulation or another source of the figure")
 	_ = c.MarkFlagRequired("source") // fails only for a flag that does not exist
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
@@ -123,12 +102,7 @@ a figure of the same kind and date. Earlier calculations and what was charged by
 
 func rulesRemove() *cobra.Command {
 	var creditor string
-	c := &cobra.Command{
-		Use:     "remove KIND FROM",
-		Short:   "Remove a figure that was set",
-		Example: "  purr dunning rules remove late_interest 2027-01-01",
-		Args:    cobra.ExactArgs(2),
-	}
+	c := &cobra.Command{Use: "remove KIND FROM", Short: "Remove a figure that was set", Args: cobra.ExactArgs(2)}
 	c.Flags().StringVar(&creditor, "creditor", "", "remove a figure that this creditor has set for itself, not one for all")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		from, err := ruleDate(args[1])
@@ -145,18 +119,7 @@ func rulesRemove() *cobra.Command {
 
 func rulesCheck() *cobra.Command {
 	return &cobra.Command{
-		Use:   "check DIR",
-		Short: "Check a folder of figures before purr is started with --rules DIR",
-		Long: `check reads the CSV files in a folder as purr does when it starts with --rules DIR. It prints every fault with
-its file and line. A file is named after its kind, such as late_interest.csv. Its first row is
-from,value,source,confidence. Each further row adds a figure, or replaces purr's own figure of the same date.
-The confidence is A (read in the law itself), B, C or D (from memory).
-
-` + ruleKindsHelp,
-		Example: `  echo 'from,value,source,confidence
-  2027-01-01,11.75,FOR-2026-12-17-2700,A' > rules/late_interest.csv
-  purr dunning rules check rules`,
-		Args: cobra.ExactArgs(1),
+		Use: "check DIR", Short: "Check a folder of figures before purr is started with --rules DIR", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if _, err := operator.ReadRules(args[0]); err != nil {
 				return err

@@ -21,12 +21,7 @@ func ehfCommand() *cobra.Command {
 
 func ehfShow() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "show FILE",
-		Short: "Print what an EHF document says",
-		Long: `show prints number, dates, parties, lines and totals of an invoice, a credit note or a reminder in EHF, whoever made
-it. It needs no installation. FILE may be - for standard input.`,
-		Example: "  purr ehf show invoice-1.xml\n  curl -s -H \"Authorization: Bearer $KEY\" http://localhost:8080/api/v1/invoice/1/ehf | purr ehf show -",
-		Args:    files(1, 1),
+		Use: "show FILE", Short: "Print what an EHF document says", Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := readEHF(cmd.Context(), args[0])
 			if err != nil {
@@ -74,15 +69,8 @@ func ehfCheck() *cobra.Command {
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "check FILE...",
 		Short:       "Check EHF documents by the official rules' names",
-		Long: `check holds invoices, credit notes and reminders in EHF against those of the official rules that a document of purr's
-could break, and those that tell whether its sums are right. It knows fewer rules than the official validator: a file
-that passes here can still break another one. It needs no installation. FILE may be - for standard input.
-
-Each line is "FILE: RULE: what is wrong"; the rule is XSD where the file is no such document. The exit code is 0 if no
-file breaks a rule, 1 if one does, and 2 if one cannot be read. A warning does not count.`,
-		Example: "  purr ehf check invoice-1.xml\n  purr ehf check outbox/ehf/*.xml && echo all right",
-		Args:    files(1, math.MaxInt),
-		RunE:    checkEHF,
+		Args:        files(1, math.MaxInt),
+		RunE:        checkEHF,
 	}
 	return withJSON(c)
 }
@@ -120,18 +108,7 @@ func checkEHF(cmd *cobra.Command, paths []string) error {
 		ok = ok && c.OK
 		all = append(all, c)
 	}
-	if wantsJSON(cmd) {
-		if err := printJSON(all); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(unread...); err != nil {
-		return err
-	}
-	if !ok {
-		return errSaid
-	}
-	return nil
+	return endChecks(cmd, all, unread, ok)
 }
 
 // readEHF reads a document from a file or standard input.

@@ -94,7 +94,7 @@ func readTwice(ctx context.Context, path string) (f *os.File, done func() error,
 // keptMeanwhile copies r to a temporary file. done removes that file.
 func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() error, err error) {
 	if f, err = os.CreateTemp("", "purr-*"); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("keep what is read meanwhile: %w", err)
 	}
 	done = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
 	if _, err = io.Copy(f, watched(ctx, "read", r)); err == nil {
@@ -113,32 +113,39 @@ func writeOutput(ctx context.Context, path string, force bool, write func(io.Wri
 		out := bufio.NewWriterSize(os.Stdout, 64<<10)
 		return errors.Join(write(watched(ctx, "", out)), out.Flush())
 	}
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !force {
-		if err != nil {
-			return err
-		}
-		return fmt.Errorf("%s is there already: give another name, or --force to have it replaced", path)
-	}
-	part := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
-	f, err := os.Create(part)
+	f, err := createPart(path, force)
 	if err != nil {
-		var failed *fs.PathError
-		if errors.As(err, &failed) {
-			err = failed.Err // without the name of the temporary file
-		}
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+		return err
 	}
 	out := bufio.NewWriterSize(f, 64<<10)
 	progress := watched(ctx, "written", out)
 	err = write(progress)
 	progress.end()
 	if err = errors.Join(err, out.Flush(), f.Close()); err == nil {
-		err = os.Rename(part, path)
+		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(part))
+		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
+}
+
+// createPart creates the temporary file that becomes the file at a path. Without force nothing may be there yet.
+func createPart(path string, force bool) (*os.File, error) {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !force {
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s is there already: give another name, or --force to have it replaced", path)
+	}
+	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part"))
+	if err != nil {
+		if failed, is := errors.AsType[*fs.PathError](err); is {
+			err = failed.Err // without the name of the temporary file
+		}
+		return nil, fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	return f, nil
 }
 
 // outputFlags adds -o and --force.

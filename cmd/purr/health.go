@@ -21,14 +21,7 @@ const healthTimeout = 8 * time.Second
 
 func healthCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "health [ADDRESS]",
-		Short: "Ask a running part whether it can do its work",
-		Long: `health asks GET /readyz of a running part, prints the answer, and exits with 0 if the part can do its
-work, otherwise with 1. The address is HOST:PORT or a URL; without it, health asks the part that
-listens on --listen on this machine. It is made for the health checks of containers: the image
-holds no curl.`,
-		Example: "  purr health\n  purr health 127.0.0.1:8080\n  purr health https://invoices.example.no",
-		Args:    cobra.MaximumNArgs(1),
+		Use: "health [ADDRESS]", Short: "Ask a running part whether it can do its work", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 			if err != nil {

@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"purr/test/testkit"
 )
@@ -31,6 +34,18 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 		t.Errorf("help left %v behind (%v)", left, err)
 	}
+}
+
+// TestHelpPagesHaveACommand finds a command for each page of help.
+func TestHelpPagesHaveACommand(t *testing.T) {
+	pages := map[string]bool{helpPage(rootCommand()): true}
+	eachCommand(rootCommand(), func(c *cobra.Command) { pages[helpPage(c)] = true })
+	testkit.Must(t, fs.WalkDir(helpPages, "help", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !pages[path] {
+			t.Errorf("there is no command of %s", path)
+		}
+		return err
+	}))
 }
 
 // helpBelow reads the help of a command and of all below it, adds it to all, and returns their names.

@@ -15,15 +15,7 @@ func keysCommand() *cobra.Command {
 
 func keysCreate() *cobra.Command {
 	var scope, name string
-	c := &cobra.Command{
-		Use:   "create",
-		Short: "Create an API key and print it, only this once",
-		Long: `create makes an API key and prints only the key on standard output. purr stores its hash only, and cannot
-show it again. Its scope is read (GET), write (also POST, PUT and DELETE), or admin (also changing the
-creditor).`,
-		Example: "  purr keys create --creditor default --scope write --name shop",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "create", Short: "Create an API key and print it, only this once", Args: cobra.NoArgs}
 	c.Flags().StringVar(&scope, "scope", string(models.ScopeWrite), "read, write or admin")
 	c.Flags().StringVar(&name, "name", "", "what the key is for")
 	creditor := creditorFlag(c)
@@ -42,10 +34,7 @@ creditor).`,
 }
 
 func keysList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List a creditor's API keys", Args: cobra.NoArgs,
-		Example: "  purr keys list --creditor default",
-	}
+	c := &cobra.Command{Use: "list", Short: "List a creditor's API keys", Args: cobra.NoArgs}
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		keys, err := o.DB.Keys(cmd.Context(), creditor.ID)
 		if err != nil {
@@ -60,10 +49,7 @@ func keysList() *cobra.Command {
 }
 
 func keysRevoke() *cobra.Command {
-	c := &cobra.Command{
-		Use: "revoke KEY", Short: "Revoke an API key, given by its ID, at once", Args: cobra.ExactArgs(1),
-		Example: "  purr keys list --creditor default\n  purr keys revoke 3 --creditor default",
-	}
+	c := &cobra.Command{Use: "revoke KEY", Short: "Revoke an API key, given by its ID, at once", Args: cobra.ExactArgs(1)}
 	creditor := creditorFlag(c)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		id, err := numberOf(args[0], "a key's ID", "purr keys list shows them")

@@ -26,21 +26,7 @@ type tempFail struct{ error }
 const exitTempFail = 75
 
 func mailReport() *cobra.Command {
-	c := &cobra.Command{
-		Use: "report < MESSAGE", Short: "Take in a delivery report from standard input", Args: cobra.NoArgs,
-		Long: `report reads an e-mail that came to the --bounce-address of the server. If it is a delivery report (RFC 3464) on
-an e-mail of purr's, the shipment is failed where the report says so, with the reason; a delay is kept as a note.
-
-The report must carry the token of the shipment: in To, Delivered-To or X-Original-To, as in bounce+7-TOKEN@example.no, or
-as its Original-Envelope-Id. Anything else is ignored, and changes nothing.
-
-It prints a line for each recipient, and exits with 0 whatever it was given: else the mail server would send the report
-back. If the database does not answer, the report is put into the folder reports of the data folder, where the server
-takes it up. Only if that fails too it exits with 75, and the mail server tries again later.
-
-docs/mail.md shows how Postfix, Exim and Sieve hand reports over.`,
-		Example: "  purr mail report --data /var/lib/purr <bounce.eml",
-	}
+	c := &cobra.Command{Use: "report < MESSAGE", Short: "Take in a delivery report from standard input", Args: cobra.NoArgs}
 	app.AddInstallation(c.Flags())
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		message, err := bounce.Take(os.Stdin)

@@ -32,33 +32,16 @@ func mailCheck() *cobra.Command {
 	c := &cobra.Command{
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "check", Short: "Say what the domains that e-mails come from lack: SPF, DKIM, DMARC", Args: cobra.NoArgs,
-		Long: `check asks the DNS for what receivers look up before they believe that an e-mail is from a creditor:
-
-  SPF     which servers may send for the domain of the envelope (of --bounce-address, or else of the creditor's address)
-  DKIM    the public key of --dkim-key, by which receivers verify the signatures of --dkim-domain
-  DMARC   what becomes of e-mails that pass neither for the domain of the creditor's address
-  MX      whether delivery reports can arrive
-
-Each line says how it stands: ok; note, where it works and could be better; lacks, with the record to add to the DNS;
-unknown, where the DNS does not answer. Give check the settings of the server.
-
-The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does not answer.`,
-		Example: "  purr mail check\n  purr mail check --creditor 'Fjord Rør AS' --bounce-address bounce@example.no\n" +
-			"  purr mail check --dkim-key /etc/purr/dkim.pem --dkim-domain example.no --dkim-selector purr\n" +
-			"  purr mail check --dns 192.0.2.53:53 --json | jq '.[].findings[] | select(.state == \"lacks\").record'",
 	}
 	app.AddMail(c.Flags())
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
 	c.Flags().StringVar(&dns, "dns", "", "DNS server to ask, HOST:PORT (default: the system's)")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		if _, _, err := net.SplitHostPort(dns); dns != "" && err != nil {
-			return badUsage("--dns: must be HOST:PORT, such as 192.0.2.53:53")
-		}
 		cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
 		if err != nil {
 			return err
 		}
-		resolver, err := sender.NewResolver(dns)
+		resolver, err := resolverAt(dns)
 		if err != nil {
 			return err
 		}
@@ -66,29 +49,40 @@ The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does 
 		if err != nil {
 			return err
 		}
-		if wantsJSON(cmd) {
-			err = printJSON(checked)
-		} else {
-			printChecked(checked)
-		}
-		if err != nil {
+		if err := printChecked(cmd, checked); err != nil {
 			return err
 		}
 		return standing(checked)
 	})
 }
 
+// resolverAt returns what asks the DNS server at an address, or the system's.
+func resolverAt(dns string) (sender.Resolver, error) {
+	if _, _, err := net.SplitHostPort(dns); dns != "" && err != nil {
+		return sender.Resolver{}, badUsage("--dns: must be HOST:PORT, such as 192.0.2.53:53")
+	}
+	return sender.NewResolver(dns)
+}
+
+// signerOf returns whose key signs e-mails, and its record in the DNS.
+func signerOf(s mailer.SignatureSettings) (signer sender.DKIM, err error) {
+	signer.Domain = s.Domain
+	if s.Key == "" {
+		return signer, nil
+	}
+	dkim, err := mailer.NewDKIM(s.Key, s.Domain, s.Selector)
+	if err != nil {
+		return signer, fmt.Errorf("dkim-key: %w", err)
+	}
+	signer.Name, signer.Record, err = dkim.Record()
+	return signer, err
+}
+
 // checkMail asks about each creditor's e-mails. What was asked for one domain is not asked again.
 func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail mailer.Settings, dns sender.Resolver) ([]checkedMail, error) {
-	signer := sender.DKIM{Domain: mail.Signature.Domain}
-	if mail.Signature.Key != "" {
-		dkim, err := mailer.NewDKIM(mail.Signature.Key, mail.Signature.Domain, mail.Signature.Selector)
-		if err != nil {
-			return nil, fmt.Errorf("dkim-key: %w", err)
-		}
-		if signer.Name, signer.Record, err = dkim.Record(); err != nil {
-			return nil, err
-		}
+	signer, err := signerOf(mail.Signature)
+	if err != nil {
+		return nil, err
 	}
 	creditors, err := o.Creditors(ctx, creditor)
 	if err != nil {
@@ -114,7 +108,10 @@ func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail 
 	return checked, nil
 }
 
-func printChecked(checked []checkedMail) {
+func printChecked(cmd *cobra.Command, checked []checkedMail) error {
+	if wantsJSON(cmd) {
+		return printJSON(checked)
+	}
 	for i, c := range checked {
 		if i > 0 {
 			fmt.Println()
@@ -127,6 +124,7 @@ func printChecked(checked []checkedMail) {
 			}
 		}
 	}
+	return nil
 }
 
 // standing returns the error that the exit code is made of.

@@ -51,6 +51,11 @@ func run(args []string) int {
 	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(os.Stderr, "purr: "+err.Error())
 	}
+	return exitCode(cmd, err, begun)
+}
+
+// exitCode returns the exit code of a command that ended with an error, or with none.
+func exitCode(cmd *cobra.Command, err error, begun bool) int {
 	switch {
 	case err == nil:
 		return exitDone
@@ -89,20 +94,11 @@ func badUsage(format string, args ...any) error { return usageError{fmt.Errorf(f
 
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "purr",
-		Short: "Invoicing and dunning for Norwegian creditors",
-		Long: `purr issues invoices, sends them, duns overdue ones and imports the bank's payment files.
-
-To try it:            purr demo
-To run it, at once:   purr serve
-To run it in parts:   purr migrate, then purr api, purr worker and purr scheduler
-                      on MySQL or MariaDB (--database-url) and Redis (--redis-url)
-
-Every flag has an environment variable, shown in brackets. A secret can come from a file
-instead: a variable that ends in _FILE names the file.
-
-Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print JSON with --json.`,
-		SilenceUsage: true, SilenceErrors: true, Version: strings.TrimSuffix(aligned(buildFacts()), "\n"),
+		Use:           "purr",
+		Short:         "Invoicing and dunning for Norwegian creditors",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       strings.TrimSuffix(aligned(buildFacts()), "\n"),
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	section(root, "Run it", serveCommand(), demoCommand(),
@@ -116,6 +112,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	section(root, "Dunning", dunningCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
+	explain(root)
 	return root
 }
 
@@ -130,9 +127,10 @@ func section(group *cobra.Command, title string, commands ...*cobra.Command) {
 
 func versionCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "version", Short: "Print the version of purr, of its sources, of Go and of the database schema", Args: cobra.NoArgs,
-		Example: "  purr version\n  purr version --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return printFacts(cmd, buildFacts()) },
+		Use:   "version",
+		Short: "Print the version of purr, of its sources, of Go and of the database schema",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return printFacts(cmd, buildFacts()) },
 	}
 	return withJSON(c)
 }

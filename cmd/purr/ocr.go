@@ -25,17 +25,7 @@ func ocrCommand() *cobra.Command {
 
 func ocrImport() *cobra.Command {
 	var acceptConflict bool
-	c := &cobra.Command{
-		Use:   "import FILE...",
-		Short: "Import payment files into the ledger",
-		Long: `import posts the payments of files in the ledger. It imports each file as a whole or not at all. A file that
-was imported before changes nothing. The exit code is 1 if a file was rejected.
-
-import rejects a transmission of the bank that came before with other content: one of the two is wrong or was
-edited. With --accept-conflict it imports the transmission and posts its new lines.`,
-		Example: "  purr ocr import OCR.txt\n  purr ocr import --accept-conflict OCR-corrected.txt",
-		Args:    cobra.MinimumNArgs(1),
-	}
+	c := &cobra.Command{Use: "import FILE...", Short: "Import payment files into the ledger", Args: cobra.MinimumNArgs(1)}
 	c.Flags().BoolVar(&acceptConflict, "accept-conflict", false, "import transmissions that came before with other content")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		files := newFileTable()
@@ -111,14 +101,7 @@ func (t *fileTable) end(cmd *cobra.Command) error {
 func ocrGet() *cobra.Command {
 	var output string
 	var force bool
-	c := &cobra.Command{
-		Use:   "get ID",
-		Short: "Write out a payment file as it came from the bank",
-		Long: `get writes the bytes of a payment file of any creditor as they came, even if the file was rejected. purr ocr import,
-the report beside a file from the inbox, and the interface show the ID.`,
-		Example: "  purr ocr get 17 | less\n  purr ocr get 17 -o OCR.txt",
-		Args:    cobra.ExactArgs(1),
-	}
+	c := &cobra.Command{Use: "get ID", Short: "Write out a payment file as it came from the bank", Args: cobra.ExactArgs(1)}
 	outputFlags(c, &output, &force)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		id, err := numberOf(args[0], "a payment file's ID", "which is a number")
@@ -139,14 +122,7 @@ the report beside a file from the inbox, and the interface show the ID.`,
 
 func ocrGaps() *cobra.Command {
 	var dismissed []string
-	c := &cobra.Command{
-		Use:   "gaps",
-		Short: "List the bank's transmissions that are missing",
-		Long: `gaps lists the missing numbers of the bank's OCR giro transmissions. The bank's online service offers the files for
-a while. Import them, and the list no longer has them. Dismiss transmissions that will not come.`,
-		Example: "  purr ocr gaps\n  purr ocr gaps dismiss 3 4",
-		Args:    noCommand,
-	}
+	c := &cobra.Command{Use: "gaps", Short: "List the bank's transmissions that are missing", Args: noCommand}
 	c.Flags().StringSliceVar(&dismissed, "dismiss", nil, "IDs of transmissions that will not come")
 	_ = c.Flags().MarkHidden("dismiss") // the former flag; fails only for a flag that does not exist
 	c.AddCommand(gapsDismiss())
@@ -167,10 +143,7 @@ a while. Import them, and the list no longer has them. Dismiss transmissions tha
 }
 
 func gapsDismiss() *cobra.Command {
-	c := &cobra.Command{
-		Use: "dismiss ID...", Short: "Record that missing transmissions will not come", Args: cobra.MinimumNArgs(1),
-		Example: "  purr ocr gaps\n  purr ocr gaps dismiss 3 4",
-	}
+	c := &cobra.Command{Use: "dismiss ID...", Short: "Record that missing transmissions will not come", Args: cobra.MinimumNArgs(1)}
 	return installationCommand(c, dismissGaps)
 }
 
@@ -188,14 +161,7 @@ func dismissGaps(cmd *cobra.Command, o *operator.Operator, ids []string) error {
 }
 
 func ocrUnassigned() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "unassigned",
-		Short: "List the payments to accounts that no creditor has",
-		Long: `unassigned lists the payments in payment files to accounts that no creditor has. purr posts them as soon as a creditor
-gets the account.`,
-		Example: "  purr ocr unassigned\n  purr creditor set 'Fjord Rør AS' --bank-account 12345678903",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "unassigned", Short: "List the payments to accounts that no creditor has", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		kept, err := o.DB.Unassigned(cmd.Context())
 		if err != nil {
@@ -212,18 +178,7 @@ gets the account.`,
 func ocrStatement() *cobra.Command {
 	var from, to, account string
 	var asCSV bool
-	c := &cobra.Command{
-		Use:   "statement",
-		Short: "List the lines that the bank's statement shows for the payments in the files",
-		Long: `statement adds up the payments of all payment files as the bank's statement does. Each lump sum of OCR giro is one
-line; its reference is centre, day code, partial settlement and serial number. Each entry of camt.054 is one line.
-The amount is that of the bank's statement. Further columns show how the payments were matched on import.
-
-A payment that came in an earlier file is not counted again. A payment that came earlier in the other format counts
-as a duplicate of its line. FILE is the payment file that brought the line first.`,
-		Example: "  purr ocr statement --from 2026-03-01 --to 2026-03-31\n  purr ocr statement --creditor 'Fjord Rør AS' --csv >march.csv",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "statement", Short: "List the lines that the bank's statement shows for the payments in the files", Args: cobra.NoArgs}
 	c.Flags().StringVar(&from, "from", "", "first settlement or booking date")
 	c.Flags().StringVar(&to, "to", "", "last settlement or booking date")
 	c.Flags().StringVar(&account, "account", "", "one of the creditor's bank accounts")
@@ -243,18 +198,22 @@ as a duplicate of its line. FILE is the payment file that brought the line first
 		if asCSV {
 			return models.WriteStatementCSV(os.Stdout, each)
 		}
-		t := newTable("DATE,ACCOUNT,FORMAT,REFERENCE,FILE,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES")
-		err = each(func(l models.StatementLine) error {
-			reference := l.Reference
-			if s, is := l.Settlement(); is {
-				reference = strings.Join([]string{s.Centre, s.DayCode, s.Partial, s.Serial}, " ")
-			}
-			t.add(l.TransactionDate, l.Account, l.Format, reference, l.PaymentFileID, l.Transactions, l.Amount, l.Matched, l.Unmatched, l.Duplicates)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return t.print(cmd)
+		return printStatement(cmd, each)
 	})
+}
+
+func printStatement(cmd *cobra.Command, each func(do func(models.StatementLine) error) error) error {
+	t := newTable("DATE,ACCOUNT,FORMAT,REFERENCE,FILE,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES")
+	err := each(func(l models.StatementLine) error {
+		reference := l.Reference
+		if s, is := l.Settlement(); is {
+			reference = strings.Join([]string{s.Centre, s.DayCode, s.Partial, s.Serial}, " ")
+		}
+		t.add(l.TransactionDate, l.Account, l.Format, reference, l.PaymentFileID, l.Transactions, l.Amount, l.Matched, l.Unmatched, l.Duplicates)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.print(cmd)
 }

@@ -19,19 +19,7 @@ func ocrAnonymise() *cobra.Command {
 	var seed uint64
 	var force bool
 	c := &cobra.Command{
-		Use:   "anonymise FILE",
-		Short: "Copy a payment file without personal data, to show it to others",
-		Long: `anonymise copies an OCR giro or camt.054 file with other KIDs, accounts, references, names and texts. Equal
-values stay equal, and a KID stays as long and as valid as it was. Amounts, dates, codes, counts, the
-numbers of transmissions and assignments, and the layout stay. So programs read the copy as they read the
-file, oddities included. FILE may be - for standard input. It needs no installation.
-
-anonymise refuses a file with faults, because its fields are uncertain; purr ocr lint shows the faults.
-
-With --seed the copy is the same each time, and equal KIDs, accounts and references stay equal across files. A
-person who knows the seed can find the old values by trying, so keep it secret.`,
-		Example: "  purr ocr anonymise OCR.txt -o example.txt\n  purr ocr anonymise --seed 81273645 camt054.xml -o example.xml",
-		Args:    files(1, 1),
+		Use: "anonymise FILE", Short: "Copy a payment file without personal data, to show it to others", Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			key := bankfile.KeyOf(seed)
 			if !cmd.Flags().Changed("seed") {

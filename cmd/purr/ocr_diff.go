@@ -19,18 +19,7 @@ import (
 func ocrDiff() *cobra.Command {
 	var all bool
 	c := &cobra.Command{
-		Annotations: map[string]string{findings: "yes"},
-		Use:         "diff A B",
-		Short:       "Compare the payments of two files",
-		Long: `diff reads two payment files and pairs their payments, one for one. In files of one format it compares all
-data of a payment, as an import does to find duplicates. It also compares the files' sender, transmission number
-and recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and payer's account; a
-payment without a KID then counts as being in its own file only. Either file may be - for standard input.
-
-diff prints the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
-code is 0 if there is no difference, 1 if there is one, and 2 if a file cannot be read.`,
-		Example: "  purr ocr diff OCR.txt OCR-again.txt\n  purr ocr diff --all OCR.txt camt054.xml\n  purr ocr diff --json OCR.txt camt054.xml | jq .only_a.lines",
-		Args:    files(2, 2),
+		Annotations: map[string]string{findings: "yes"}, Use: "diff A B", Short: "Compare the payments of two files", Args: files(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := compareFiles(cmd.Context(), args[0], args[1], all)
 			if err != nil {
@@ -153,33 +142,35 @@ func joined(pair bankfile.Pair) *bankfile.Transaction {
 	return &line
 }
 
+type headJSON struct {
+	File string `json:"file"`
+	bankfile.Head
+}
+
+type linesJSON struct {
+	Transactions int           `json:"transactions"`
+	Amount       models.Amount `json:"amount"`
+	Lines        []lineJSON    `json:"lines,omitempty"`
+}
+
 func (c compared) printJSON() error {
-	type head struct {
-		File string `json:"file"`
-		bankfile.Head
-	}
-	type lines struct {
-		Transactions int           `json:"transactions"`
-		Amount       models.Amount `json:"amount"`
-		Lines        []lineJSON    `json:"lines,omitempty"`
-	}
 	onlyA, onlyB, both := c.lists()
 	return printJSON(struct {
 		Equal       bool                  `json:"equal"`
-		A           head                  `json:"a"`
-		B           head                  `json:"b"`
+		A           headJSON              `json:"a"`
+		B           headJSON              `json:"b"`
 		Differences []bankfile.Difference `json:"differences"`
-		OnlyA       lines                 `json:"only_a"`
-		OnlyB       lines                 `json:"only_b"`
-		Both        lines                 `json:"both"`
+		OnlyA       linesJSON             `json:"only_a"`
+		OnlyB       linesJSON             `json:"only_b"`
+		Both        linesJSON             `json:"both"`
 	}{
 		c.Equal(),
-		head{c.paths[0], c.A},
-		head{c.paths[1], c.B},
+		headJSON{c.paths[0], c.A},
+		headJSON{c.paths[1], c.B},
 		append([]bankfile.Difference{}, c.Differences...),
-		lines{len(onlyA), bankfile.Sum(c.OnlyA), onlyA},
-		lines{len(onlyB), bankfile.Sum(c.OnlyB), onlyB},
-		lines{c.InBoth, c.BothAmount, both},
+		linesJSON{len(onlyA), bankfile.Sum(c.OnlyA), onlyA},
+		linesJSON{len(onlyB), bankfile.Sum(c.OnlyB), onlyB},
+		linesJSON{c.InBoth, c.BothAmount, both},
 	})
 }
 

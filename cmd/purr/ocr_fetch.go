@@ -14,26 +14,7 @@ import (
 
 func ocrFetch() *cobra.Command {
 	var dryRun bool
-	c := &cobra.Command{
-		Use:   "fetch",
-		Short: "Fetch the files in the bank's folder by SFTP and import them, now",
-		Long: `fetch polls the bank's folder at once, imports every file that is complete and new, oldest first, and prints
-the results. With --dry-run it only lists the files.
-
-purr serve, worker and scheduler do the same every --sftp-every if they are started with --sftp-url. Set the same flags
-for all, or better the variables. The server must have the key of --sftp-host-key. Leave the flag out at first: the
-error then shows the server's key. Compare it with the key that the bank has told you.
-
-fetch waits for a file that is still being written. An imported file stays in the bank's folder. --sftp-after move
-moves it to the folder "fetched" there, and --sftp-after delete deletes it, in both cases after purr has kept its bytes.
-
-The exit code is 1 if the bank could not be reached, or if a file was rejected.`,
-		Example: `  export PURR_SFTP_URL=sftp://acme@sftp.bank.example.no/out PURR_SFTP_KEY_FILE=/etc/purr/bank-key
-  export PURR_SFTP_HOST_KEY=SHA256:uNiVztksCsDhcc0u9e8BrQ7C1JE5fHIXjaPMHnwVtKc
-  purr ocr fetch --dry-run
-  purr ocr fetch`,
-		Args: cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "fetch", Short: "Fetch the files in the bank's folder by SFTP and import them, now", Args: cobra.NoArgs}
 	app.AddBank(c.Flags())
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "list the files, and change nothing")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
@@ -86,12 +67,7 @@ func listBankFiles(cmd *cobra.Command, o *operator.Operator) error {
 
 func ocrPolls() *cobra.Command {
 	var last int
-	c := &cobra.Command{
-		Use:     "checks",
-		Short:   "List the last polls of the bank's folder, and how they went",
-		Example: "  purr ocr checks --last 100",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "checks", Short: "List the last polls of the bank's folder, and how they went", Args: cobra.NoArgs}
 	c.Flags().IntVar(&last, "last", 20, "number of polls to list")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		polls, err := o.DB.BankPolls(cmd.Context(), last)
@@ -119,15 +95,7 @@ func resultOf(c models.BankPoll) string {
 
 func ocrConfirmNone() *cobra.Command {
 	var date string
-	c := &cobra.Command{
-		Use:   "confirm-none",
-		Short: "Confirm that the bank has no file for a bank day",
-		Long: `confirm-none records that no file comes from the bank for a bank day. Use it if you have seen in the bank's online
-service that there is none. It counts as a file for that day. With require_payment_file, overdue notices wait for the
-bank's files. They then go on: today's run is made again for the notices that it held back.`,
-		Example: "  purr ocr confirm-none --creditor acme\n  purr ocr confirm-none --creditor acme --date 2026-05-15",
-		Args:    cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "confirm-none", Short: "Confirm that the bank has no file for a bank day", Args: cobra.NoArgs}
 	c.Flags().StringVar(&date, "date", "", "the bank day, yyyy-mm-dd (default: the last one before today)")
 	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		bankDay, err := dateFlag("date", date, 0)

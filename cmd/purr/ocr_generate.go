@@ -31,23 +31,7 @@ type generating struct {
 
 func ocrGenerate() *cobra.Command {
 	var g generating
-	c := &cobra.Command{
-		Use:   "generate",
-		Short: "Make up a payment file, with or without a fault",
-		Long: `generate writes an OCR giro or camt.054 file as a bank would. It makes the payments up, the same ones for the
-same seed in each format, or reads them from a list (--from). With --fault the file has one fault or oddity,
-for which purr ocr lint has one code. It needs no installation.
-
-Each line of the list has one payment, with commas between its values, in the order
-  ` + strings.Join(bankfile.Columns(), ",") + `
-or in the order of a first line with these names. Only account and amount are required. Dates are yyyy-mm-dd,
-amounts kroner, negative for money out.`,
-		Example: `  purr ocr generate --seed 1 --transactions 10 --account 12345678903 -o OCR.txt
-  purr ocr generate --seed 1 --transactions 1000000 --format camt.054 -o camt054.xml
-  echo 12345678903,0000421003179,1250.00 | purr ocr generate --from -
-  purr ocr generate --fault wrong_total | purr ocr lint -`,
-		Args: cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "generate", Short: "Make up a payment file, with or without a fault", Args: cobra.NoArgs}
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if g.listFaults {
 			return printFaults(cmd)

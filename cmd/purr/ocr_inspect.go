@@ -15,12 +15,8 @@ func ocrInspect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Read a payment file and print what it holds",
-		Long: `inspect reads an OCR giro or a camt.054 file, checks all of it and prints its transactions. It posts
-nothing and needs no installation. It prints every fault on standard error, as "line N: what is wrong".
-The exit code is 1 if the file has a fault.`,
-		Example: "  purr ocr inspect OCR.txt\n  purr ocr inspect camt054.xml --json | jq .",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return inspect(args[0], wantsJSON(cmd)) },
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(cmd *cobra.Command, args []string) error { return inspect(args[0], wantsJSON(cmd)) },
 	}
 	return withJSON(c)
 }

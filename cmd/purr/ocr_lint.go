@@ -19,15 +19,7 @@ func ocrLint() *cobra.Command {
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "lint FILE...",
 		Short:       "Check payment files for faults and oddities",
-		Long: `lint reads OCR giro and camt.054 files; it recognises the format by the content. It prints the faults for which
-an import rejects the file, up to 100. It prints oddities as warnings: a KID whose check digit fits neither
-modulus, numbers and dates out of order, impossible accounts. It needs no installation and posts nothing.
-FILE may be - for standard input.
-
-Each line on standard error is "FILE: line N: code: what is wrong". The exit code is 0 if no file has
-a fault, 1 if one has (with --strict also for warnings), and 2 if one cannot be read.`,
-		Example: "  purr ocr lint OCR.txt\n  purr ocr lint --strict inbox/*.txt && echo all right\n  purr ocr lint --json camt054.xml | jq '.[].faults'",
-		Args:    files(1, math.MaxInt),
+		Args:        files(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return lintFiles(cmd, args, strict)
 		},
@@ -50,7 +42,7 @@ type linted struct {
 // lintFiles checks files. It continues after a file that cannot be read, and fails at the end.
 func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 	var unread []error
-	all := []linted{}
+	all, ok := []linted{}, true
 	for _, path := range paths {
 		file, err := lintFile(cmd.Context(), path)
 		if err != nil {
@@ -58,25 +50,12 @@ func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 			continue
 		}
 		file.OK = len(file.Faults) == 0 && (!strict || len(file.Warnings) == 0)
-		all = append(all, file)
+		all, ok = append(all, file), ok && file.OK
 		if !wantsJSON(cmd) {
 			file.print()
 		}
 	}
-	if wantsJSON(cmd) {
-		if err := printJSON(all); err != nil {
-			return err
-		}
-	}
-	if len(unread) > 0 {
-		return errors.Join(unread...)
-	}
-	for _, file := range all {
-		if !file.OK {
-			return errSaid
-		}
-	}
-	return nil
+	return endChecks(cmd, all, unread, ok)
 }
 
 func lintFile(ctx context.Context, path string) (linted, error) {

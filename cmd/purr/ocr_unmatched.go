@@ -39,10 +39,7 @@ func paymentID(text string) (int64, error) {
 
 func unmatchedList() *cobra.Command {
 	var all bool
-	c := &cobra.Command{
-		Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs,
-		Example: "  purr ocr unmatched list\n  purr ocr unmatched list --all --json",
-	}
+	c := &cobra.Command{Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs}
 	c.Flags().BoolVar(&all, "all", false, "also list those that were matched or dismissed")
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		t := newTable("ID,DATE,AMOUNT,KID,FROM ACCOUNT,FROM,WHY,STATUS,TEXT")
@@ -57,10 +54,7 @@ func unmatchedList() *cobra.Command {
 }
 
 func unmatchedShow() *cobra.Command {
-	c := &cobra.Command{
-		Use: "show ID", Short: "Show all data of the bank on a payment, and suggestions for it", Args: cobra.ExactArgs(1),
-		Example: "  purr ocr unmatched list\n  purr ocr unmatched show 17",
-	}
+	c := &cobra.Command{Use: "show ID", Short: "Show all data of the bank on a payment, and suggestions for it", Args: cobra.ExactArgs(1)}
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
 		id, err := paymentID(args[0])
 		if err != nil {
@@ -109,12 +103,7 @@ func paymentFacts(u models.UnmatchedPayment) []fact {
 
 func unmatchedMatch() *cobra.Command {
 	var numbers []int64
-	c := &cobra.Command{
-		Use: "match ID --invoice NUMBER...", Short: "Post a payment on an invoice, or on several", Args: cobra.ExactArgs(1),
-		Long: `match posts a payment on one invoice, even if the invoice owes another amount. Several invoices must together owe
-exactly the amount of the payment, and each gets what it owes. purr ocr unmatched unmatch withdraws a match.`,
-		Example: "  purr ocr unmatched show 17\n  purr ocr unmatched match 17 --invoice 1042\n  purr ocr unmatched match 18 --invoice 1042,1043",
-	}
+	c := &cobra.Command{Use: "match ID --invoice NUMBER...", Short: "Post a payment on an invoice, or on several", Args: cobra.ExactArgs(1)}
 	c.Flags().Int64SliceVar(&numbers, "invoice", nil, "number of the invoice; for several, use commas or repeat the flag")
 	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
@@ -123,10 +112,7 @@ exactly the amount of the payment, and each gets what it owes. purr ocr unmatche
 }
 
 func unmatchedUnmatch() *cobra.Command {
-	c := &cobra.Command{
-		Use: "unmatch ID", Short: "Withdraw a manual match of a payment", Args: cobra.ExactArgs(1),
-		Example: "  purr ocr unmatched list --all\n  purr ocr unmatched unmatch 17",
-	}
+	c := &cobra.Command{Use: "unmatch ID", Short: "Withdraw a manual match of a payment", Args: cobra.ExactArgs(1)}
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return o.UnmatchPayment(cmd.Context(), creditor, id)
 	}))
@@ -134,10 +120,7 @@ func unmatchedUnmatch() *cobra.Command {
 
 func unmatchedDismiss() *cobra.Command {
 	var comment string
-	c := &cobra.Command{
-		Use: "dismiss ID --comment TEXT", Short: "Close a payment without posting it: sent back, or not yours", Args: cobra.ExactArgs(1),
-		Example: "  purr ocr unmatched dismiss 17 --comment 'sent back on 3 March'",
-	}
+	c := &cobra.Command{Use: "dismiss ID --comment TEXT", Short: "Close a payment without posting it: sent back, or not yours", Args: cobra.ExactArgs(1)}
 	c.Flags().StringVar(&comment, "comment", "", "the reason")
 	_ = c.MarkFlagRequired("comment") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
@@ -146,10 +129,7 @@ func unmatchedDismiss() *cobra.Command {
 }
 
 func unmatchedReopen() *cobra.Command {
-	c := &cobra.Command{
-		Use: "reopen ID", Short: "Withdraw the dismissal of a payment", Args: cobra.ExactArgs(1),
-		Example: "  purr ocr unmatched list --all\n  purr ocr unmatched reopen 17",
-	}
+	c := &cobra.Command{Use: "reopen ID", Short: "Withdraw the dismissal of a payment", Args: cobra.ExactArgs(1)}
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return o.ReopenPayment(cmd.Context(), creditor, id)
 	}))

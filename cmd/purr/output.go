@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/app/operator"
 	"purr/models"
 )
 
@@ -90,6 +93,11 @@ func printFacts(cmd *cobra.Command, facts []fact) error {
 	return err
 }
 
+// given returns the facts that have a text or a moment.
+func given(facts ...fact) []fact {
+	return slices.DeleteFunc(facts, func(f fact) bool { return f.value == "" || f.value == (*time.Time)(nil) })
+}
+
 // objectOf returns facts as an object of JSON.
 func objectOf(facts []fact) map[string]any {
 	object := make(map[string]any, len(facts))
@@ -97,6 +105,29 @@ func objectOf(facts []fact) map[string]any {
 		object[jsonName(f.name)] = f.value
 	}
 	return object
+}
+
+// into returns what keeps each finding in a list, and prints it at once, but for --json.
+func into(cmd *cobra.Command, list *[]operator.Finding) func(operator.Finding) {
+	return func(f operator.Finding) {
+		*list = append(*list, f)
+		if !wantsJSON(cmd) {
+			fmt.Println(f)
+		}
+	}
+}
+
+// endChecks prints what was found in files with --json, and fails if one was not read, or not all is right.
+func endChecks(cmd *cobra.Command, found any, unread []error, right bool) error {
+	if wantsJSON(cmd) {
+		if err := printJSON(found); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(unread...); err != nil || right {
+		return err
+	}
+	return errSaid
 }
 
 // aligned returns a line for each fact.

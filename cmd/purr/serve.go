@@ -20,19 +20,7 @@ import (
 const shutdownLimit = 28 * time.Second
 
 func serveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Run everything in one process",
-		Long: `serve runs the API, the workers and the scheduler in one process.
-
-Without configuration it needs no other program. The data folder then holds an SQLite file and
-the documents. E-mails become .eml files in its outbox/email, letters PDF files in its
-outbox/paper, and payment files in its inbox are imported. serve can be killed at any moment and
-continues after the next start.`,
-		Example: "  purr serve\n  purr serve --data /var/lib/purr --listen 127.0.0.1:8080 --smtp-url 'smtp://user:password@mail.example.no:587?tls=starttls'",
-		Args:    cobra.NoArgs,
-		RunE:    longRunning(app.All),
-	}
+	c := &cobra.Command{Use: "serve", Short: "Run everything in one process", Args: cobra.NoArgs, RunE: longRunning(app.All)}
 	app.AddServer(c.Flags())
 	app.AddTestClock(c.Flags())
 	addNew(c)
@@ -55,14 +43,7 @@ func readSettings(cmd *cobra.Command) (app.Settings, error) {
 }
 
 func partCommand(use, short string, parts app.Parts) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: short, Args: cobra.NoArgs, RunE: longRunning(parts),
-		Long: short + `.
-
-Any number of each part may run, on any number of machines that share the data folder (its
-archive, outbox and inbox). Run purr migrate first: it brings the schema up to date.`,
-		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
-	}
+	c := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: longRunning(parts)}
 	app.AddTestClock(c.Flags())
 	_ = c.Flags().MarkHidden("test-clock") // it is only refused, by a sentence; fails only for a flag that does not exist
 	if parts.API {
@@ -76,13 +57,7 @@ archive, outbox and inbox). Run purr migrate first: it brings the schema up to d
 
 func migrateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "migrate",
-		Short: "Bring the database's schema up to date",
-		Long: `migrate brings the schema of the database up to this program's version. Run it before you start the
-parts of a new version: a part that finds another version refuses to start. It keeps all data. If
-several run at once, they wait for each other.`,
-		Example: "  purr migrate --database-url mysql://purr:secret@db:3306/purr",
-		Args:    cobra.NoArgs,
+		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := readSettings(cmd)
 			if err != nil {

@@ -23,10 +23,7 @@ func shipmentsCommand() *cobra.Command {
 const shipmentHint = "purr shipments list shows them"
 
 func shipmentsList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List shipments, the newest last", Args: cobra.NoArgs,
-		Example: "  purr shipments list --state failed\n  purr shipments list --state returned --json | jq '.[].id'",
-	}
+	c := &cobra.Command{Use: "list", Short: "List shipments, the newest last", Args: cobra.NoArgs}
 	var creditor, state, method string
 	limit := 1000
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
@@ -47,26 +44,27 @@ func shipmentsList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if wantsJSON(cmd) {
-			objects := make([]map[string]any, len(found))
-			for i, s := range found {
-				objects[i] = objectOf(shipmentFacts(s))
-			}
-			return printJSON(objects)
-		}
-		t := newTable("ID,CREDITOR,NAME,METHOD,STATE,ATTEMPTS,SENT AT,REASON")
-		for _, s := range found {
-			t.add(s.ID, s.CreditorID, s.Name, s.Method, s.State, s.Attempts, s.SentAt, s.Reason)
-		}
-		return t.print(cmd)
+		return printShipments(cmd, found)
 	})
 }
 
-func shipmentsShow() *cobra.Command {
-	c := &cobra.Command{
-		Use: "show SHIPMENT", Short: "Show a shipment, to whom it goes or went, and what was reported of it", Args: cobra.ExactArgs(1),
-		Example: "  purr shipments show 17\n  purr shipments show invoice-10001-shipment-17 --json",
+func printShipments(cmd *cobra.Command, found []operator.NamedShipment) error {
+	if wantsJSON(cmd) {
+		objects := make([]map[string]any, len(found))
+		for i, s := range found {
+			objects[i] = objectOf(shipmentFacts(s))
+		}
+		return printJSON(objects)
 	}
+	t := newTable("ID,CREDITOR,NAME,METHOD,STATE,ATTEMPTS,SENT AT,REASON")
+	for _, s := range found {
+		t.add(s.ID, s.CreditorID, s.Name, s.Method, s.State, s.Attempts, s.SentAt, s.Reason)
+	}
+	return t.print(cmd)
+}
+
+func shipmentsShow() *cobra.Command {
+	c := &cobra.Command{Use: "show SHIPMENT", Short: "Show a shipment, to whom it goes or went, and what was reported of it", Args: cobra.ExactArgs(1)}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		s, reports, err := o.Shipment(cmd.Context(), args[0])
 		if err != nil {
@@ -94,7 +92,11 @@ func shipmentsShow() *cobra.Command {
 
 // shipmentFacts returns what is known of a shipment, by the names of the interface. What is not set is left out.
 func shipmentFacts(s operator.NamedShipment) []fact {
-	facts := []fact{
+	before := ""
+	if s.FallbackOf != 0 {
+		before = fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)
+	}
+	return append([]fact{
 		{"id", s.ID},
 		{"uri", fmt.Sprintf("/api/v1/shipment/%d", s.ID)},
 		{"name", s.Name},
@@ -103,59 +105,33 @@ func shipmentFacts(s operator.NamedShipment) []fact {
 		{"shipment_method", s.Method},
 		{"state", s.State},
 		{"attempts", s.Attempts},
-	}
-	if s.SentAt != nil {
-		facts = append(facts, fact{"sent_at", s.SentAt})
-	}
-	if s.DeliveredAt != nil {
-		facts = append(facts, fact{"delivered_at", s.DeliveredAt})
-	}
-	if s.Receipt != "" {
-		facts = append(facts, fact{"receipt", s.Receipt})
-	}
-	if s.Reason != "" {
-		facts = append(facts, fact{"reason", s.Reason})
-	}
-	facts = append(facts, fact{"document", fmt.Sprintf("/api/v1/%s/%d", s.DocumentKind, s.DocumentID)})
-	if s.FallbackOf != 0 {
-		facts = append(facts, fact{"fallback_of", fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)})
-	}
-	return facts
+	}, given(
+		fact{"sent_at", s.SentAt},
+		fact{"delivered_at", s.DeliveredAt},
+		fact{"receipt", s.Receipt},
+		fact{"reason", s.Reason},
+		fact{"document", "/api/v1/" + s.Resource},
+		fact{"fallback_of", before},
+	)...)
 }
 
 // recipientFacts returns whom a shipment goes to, by the names of the interface. What is not set is left out.
-func recipientFacts(r models.Recipient) (facts []fact) {
-	for _, f := range []fact{
-		{"name1", r.Name1},
-		{"name2", r.Name2},
-		{"address1", r.Address1},
-		{"address2", r.Address2},
-		{"postal_code", r.PostalCode},
-		{"postal_name", r.PostalName},
-		{"country_code", r.CountryCode},
-		{"email", r.Email},
-		{"network_id", r.NetworkID()},
-	} {
-		if f.value != "" {
-			facts = append(facts, f)
-		}
-	}
-	return facts
+func recipientFacts(r models.Recipient) []fact {
+	return given(
+		fact{"name1", r.Name1},
+		fact{"name2", r.Name2},
+		fact{"address1", r.Address1},
+		fact{"address2", r.Address2},
+		fact{"postal_code", r.PostalCode},
+		fact{"postal_name", r.PostalName},
+		fact{"country_code", r.CountryCode},
+		fact{"email", r.Email},
+		fact{"network_id", r.NetworkID()},
+	)
 }
 
 func shipmentsRetry() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "retry [SHIPMENT...]",
-		Short: "Send shipments again that failed or came back: those named, or all that failed",
-		Long: `retry makes the server send shipments again within seconds. First remove the cause of the failure:
-"purr shipments list --state failed" shows it. A shipment is named by its ID or its name. Without one, all that
-failed are sent again; those that came back are not.
-
-One shipment can be sent to another e-mail address, or by another method. By another method it is a new shipment, which takes
-the place of the old one.`,
-		Example: "  purr shipments list --state failed\n  purr shipments retry 17 18\n  purr shipments retry 17 --email ola@example.no\n" +
-			"  purr shipments retry 17 --method PAPER\n  purr shipments retry --creditor 'Bakeriet AS'",
-	}
+	c := &cobra.Command{Use: "retry [SHIPMENT...]", Short: "Send shipments again that failed or came back: those named, or all that failed"}
 	var creditor, method string
 	var how shipments.Again
 	c.Flags().StringVar(&creditor, "creditor", "", "all that failed of the creditor with this name or number")
@@ -171,46 +147,40 @@ the place of the old one.`,
 		if how != (shipments.Again{}) && len(args) != 1 {
 			return badUsage("--email and --method are of one shipment: name it")
 		}
-		n := len(args)
-		for _, arg := range args {
-			if err := o.RetryShipment(cmd.Context(), arg, how); err != nil {
-				return fmt.Errorf("shipment %s: %w", arg, err)
-			}
+		if len(args) > 0 {
+			return retryNamed(cmd, o, args, how)
 		}
-		if n == 0 {
-			var err error
-			if n, err = o.RetryFailed(cmd.Context(), creditor); err != nil {
-				return err
-			}
+		n, err := o.RetryFailed(cmd.Context(), creditor)
+		if err != nil {
+			return err
 		}
 		fmt.Printf("%s will be sent again\n", counted(n, "shipment"))
 		return nil
 	})
 }
 
+func retryNamed(cmd *cobra.Command, o *operator.Operator, named []string, how shipments.Again) error {
+	for _, name := range named {
+		if err := o.RetryShipment(cmd.Context(), name, how); err != nil {
+			return fmt.Errorf("shipment %s: %w", name, err)
+		}
+	}
+	fmt.Printf("%s will be sent again\n", counted(len(named), "shipment"))
+	return nil
+}
+
 func shipmentsReport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report SHIPMENT STATE | FILE.xml...",
 		Short: "Tell what became of a shipment: a print shop's receipt, returned mail",
-		Long: `report keeps what somebody tells of a shipment, each report once. STATE is ` + words(models.ReportedStates) + `;
-delayed is a note that changes nothing. A shipment is named by its ID or its name. A letter that is returned holds further
-letters to the customer until its address is changed.
-
-A file has any number of reports:
-
-  <reports><report shipment="17" state="returned" at="2026-11-22T09:30:00+01:00" reason="moved"/></reports>
-
-A file with a fault is refused as a whole. A report of an unknown shipment keeps no other one out; the exit code is then 1.`,
-		Example: "  purr shipments report 17 returned --reason 'moved, no forwarding address'\n" +
-			"  purr shipments report invoice-10001-shipment-17 sent --at 2026-11-22T09:30:00+01:00\n  purr shipments report receipts/*.xml",
-		Args: cobra.MinimumNArgs(1),
+		Args:  cobra.MinimumNArgs(1),
 	}
-	var reason, at string
-	c.Flags().StringVar(&reason, "reason", "", "why, in a few words")
-	c.Flags().StringVar(&at, "at", "", "the moment that the report tells of, as in 2026-11-22T09:30:00+01:00; otherwise now")
+	var r report
+	c.Flags().StringVar(&r.reason, "reason", "", "why, in a few words")
+	c.Flags().StringVar(&r.at, "at", "", "the moment that the report tells of, as in 2026-11-22T09:30:00+01:00; otherwise now")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		if strings.HasSuffix(strings.ToLower(args[0]), ".xml") {
-			if reason != "" || at != "" {
+			if r != (report{}) {
 				return badUsage("--reason and --at are of one report, and not of a file")
 			}
 			return reportFiles(cmd, o, args)
@@ -218,27 +188,34 @@ A file with a fault is refused as a whole. A report of an unknown shipment keeps
 		if len(args) != 2 {
 			return badUsage("name a shipment and a state, or files whose names end in .xml")
 		}
-		if !slices.Contains(models.ReportedStates, models.ShipmentState(args[1])) {
-			return badUsage("%q is no state of a report: %s", args[1], words(models.ReportedStates))
-		}
-		var moment *time.Time
-		if at != "" {
-			t, err := time.Parse(time.RFC3339, at)
-			if err != nil {
-				return badUsage("--at: must be like 2026-11-22T09:30:00+01:00")
-			}
-			moment = &t
-		}
-		s, err := o.ReportShipment(cmd.Context(), args[0], args[1], reason, moment)
-		if models.KindOf(err) == models.KindNotFound {
-			return fmt.Errorf("there is no shipment %s; %s", args[0], shipmentHint)
-		}
-		if err != nil {
-			return err
-		}
-		fmt.Printf("shipment %d is %s\n", s.ID, s.State)
-		return nil
+		return r.take(cmd, o, args[0], args[1])
 	})
+}
+
+// report is what a person tells of one shipment besides its state.
+type report struct{ reason, at string }
+
+func (r report) take(cmd *cobra.Command, o *operator.Operator, shipment, state string) error {
+	if !slices.Contains(models.ReportedStates, models.ShipmentState(state)) {
+		return badUsage("%q is no state of a report: %s", state, words(models.ReportedStates))
+	}
+	var moment *time.Time
+	if r.at != "" {
+		t, err := time.Parse(time.RFC3339, r.at)
+		if err != nil {
+			return badUsage("--at: must be like 2026-11-22T09:30:00+01:00")
+		}
+		moment = &t
+	}
+	s, err := o.ReportShipment(cmd.Context(), shipment, state, r.reason, moment)
+	if models.KindOf(err) == models.KindNotFound {
+		return fmt.Errorf("there is no shipment %s; %s", shipment, shipmentHint)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("shipment %d is %s\n", s.ID, s.State)
+	return nil
 }
 
 // reportFiles takes files of reports, one after the other. A file that cannot be taken keeps no other one out.

@@ -16,10 +16,7 @@ func waysCommand() *cobra.Command {
 }
 
 func waysList() *cobra.Command {
-	c := &cobra.Command{
-		Use: "list", Short: "List by which ways documents leave, and which of them wait", Args: cobra.NoArgs,
-		Example: "  purr ways list\n  purr ways list --json",
-	}
+	c := &cobra.Command{Use: "list", Short: "List by which ways documents leave, and which of them wait", Args: cobra.NoArgs}
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		ways, err := o.Ways(cmd.Context())
 		if err != nil {
@@ -43,10 +40,6 @@ func waysList() *cobra.Command {
 func waysFolder() *cobra.Command {
 	c := &cobra.Command{
 		Use: "folder METHOD", Short: "Let what goes by a method go to the folder, though it has left by a real way before", Args: cobra.ExactArgs(1),
-		Long: `folder says that the folder is meant. Once mails, letters, e-invoices or collection bundles have left by
-a mail server, a printer or a provider, a part that starts without that setting hands over nothing of
-that kind: the setting may be lost. METHOD is ` + words(models.WayMethods) + `.`,
-		Example: "  purr ways folder EMAIL",
 	}
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		m, err := wayMethod(args[0])

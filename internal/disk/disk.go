@@ -45,11 +45,7 @@ func WriteAll(drafts string, files []File) []error {
 		if made[i] == nil {
 			continue
 		}
-		if errs[i] == nil {
-			errs[i] = os.Rename(made[i].Name(), f.Path)
-		}
-		if errs[i] != nil {
-			errs[i] = errors.Join(errs[i], os.Remove(made[i].Name()))
+		if errs[i] = name(made[i], f.Path, errs[i]); errs[i] != nil {
 			continue
 		}
 		if folder := filepath.Dir(f.Path); !slices.Contains(folders, folder) {
@@ -76,6 +72,17 @@ func draft(folder string, f File) (*os.File, error) {
 		return nil, errors.Join(err, made.Close(), os.Remove(made.Name()))
 	}
 	return made, nil
+}
+
+// name gives a draft its name, or removes it if it could not be written.
+func name(made *os.File, path string, err error) error {
+	if err == nil {
+		err = os.Rename(made.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(made.Name()))
+	}
+	return nil
 }
 
 // atOnce calls do with each number below n, at the same time.

@@ -69,7 +69,7 @@ func (s *Server) open(ctx context.Context, algorithms []string) (_ *Folder, err 
 		f.sftp, err = sftp.NewClient(f.ssh, sftp.UseConcurrentWrites(true), sftp.UseFstat(true))
 		return err
 	}); err != nil {
-		return nil, s.unavailable(err)
+		return nil, s.unavailable(fmt.Errorf("begin SFTP: %w", err))
 	}
 	err = f.request("open the folder", func() error {
 		info, err := f.sftp.Stat(s.folder)

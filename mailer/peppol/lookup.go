@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -190,7 +189,7 @@ func (d *DNS) query(ctx context.Context, name string) (*dns.Msg, error) {
 		if err == nil {
 			return answer, nil
 		}
-		last = err
+		last = fmt.Errorf("ask the DNS server %s: %w", server, err)
 	}
 	return nil, last
 }
@@ -308,58 +307,4 @@ func get(ctx context.Context, client *http.Client, address string) (body []byte,
 		err = errors.New("its answer is too long")
 	}
 	return body, true, err
-}
-
-// Directory asks the network's public directory, where no DNS answers. Not every business lets itself be listed there.
-type Directory struct {
-	url    string
-	client *http.Client
-}
-
-// NewDirectory returns the look-up in the directory at a URL; an empty one is the network's.
-func NewDirectory(rawURL string) (*Directory, error) {
-	rawURL = cmp.Or(rawURL, DirectoryURL)
-	u, err := url.Parse(rawURL)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("must be a URL such as " + DirectoryURL)
-	}
-	return &Directory{strings.TrimRight(rawURL, "/"), registerClient(nil)}, nil
-}
-
-// Ask implements Lookup.
-func (d *Directory) Ask(ctx context.Context, organisationNumber string) (models.Reception, error) {
-	id := ParticipantScheme + "::" + Participant(organisationNumber)
-	body, found, err := get(ctx, d.client, d.url+"/search/1.0/json?participant="+url.QueryEscape(id))
-	if err == nil && !found {
-		err = errors.New("it answered 404 Not Found")
-	}
-	var answer struct {
-		Total   *int `json:"total-result-count"`
-		Matches []struct {
-			ParticipantID struct{ Value string } `json:"participantID"`
-			DocTypes      []struct{ Value string }
-		}
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &answer)
-	}
-	if err == nil && answer.Total == nil {
-		err = errors.New("its answer has another form")
-	}
-	if err != nil {
-		return models.Reception{}, models.Unavailable("the network's directory", err)
-	}
-	return receives(organisationNumber, func(id string) bool {
-		for _, m := range answer.Matches {
-			if !strings.EqualFold(m.ParticipantID.Value, Participant(organisationNumber)) {
-				continue
-			}
-			for _, t := range m.DocTypes {
-				if strings.ToLower(strings.TrimPrefix(t.Value, documentScheme+"::")) == id {
-					return true
-				}
-			}
-		}
-		return false
-	}), nil
 }

@@ -56,19 +56,26 @@ func (e *WrongFile) Error() string { return e.Err.Error() }
 // Unwrap returns the reason: models.FileFaults if the file has faults.
 func (e *WrongFile) Unwrap() error { return e.Err }
 
+// differInFormat reports whether one of two files is camt.054 and the other is not. It reads on from their beginnings.
+func differInFormat(a, b io.ReadSeeker) (differ bool, err error) {
+	for n, r := range []io.ReadSeeker{a, b} {
+		differ = differ != isCamt(buffered(r))
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return false, &WrongFile{Second: n == 1, Err: err}
+		}
+	}
+	return differ, nil
+}
+
 // Compare reads two payment files and pairs their payments, one for one. It pairs payments of one format by their
 // fingerprint, as the importer does. It pairs payments of OCR giro and camt.054 by account, KID, amount, date and
 // payer's account (rule E4). Across the formats it does not pair payments without a KID. Compare keeps 40 bytes of
 // each payment. It reads the files again for the payments that the comparison shows: those in one file only and, with
 // all, those in both. The error is a WrongFile.
 func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, error) {
-	ofTwoFormats := false
-	for n, r := range []io.ReadSeeker{a, b} {
-		file := buffered(r)
-		ofTwoFormats = ofTwoFormats != isCamt(file)
-		if _, err := r.Seek(0, io.SeekStart); err != nil {
-			return nil, &WrongFile{Second: n == 1, Err: err}
-		}
+	ofTwoFormats, err := differInFormat(a, b)
+	if err != nil {
+		return nil, err
 	}
 	inA, err := readMarks(a, today, ofTwoFormats)
 	if err != nil {

@@ -3,7 +3,6 @@
 package inbound
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +10,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -22,18 +19,8 @@ import (
 	"purr/ocr"
 )
 
-// completeAfter is how long a file must not have changed to count as complete (rule R5).
-const completeAfter = 2 * time.Second
-
-// wholeAfter is how long a file that ends early must not have changed to count as complete (rule O13). The program that
-// copies it may have paused.
-const wholeAfter = 5 * time.Minute
-
 // discardEvery is the pause between two looks for rejected files that are no longer kept.
 const discardEvery = 10 * time.Second
-
-// unfinished are the endings of names that programs give to files that they are still copying (rule O13).
-var unfinished = []string{".part", ".tmp", ".filepart"}
 
 // Inbox is a folder that people and programs put payment files into (rule R5). It moves a complete file to the folder
 // processing before the import. So a crash does not make the file look like a new one. After the import it moves the
@@ -50,24 +37,6 @@ type Inbox struct {
 	reported map[string]bool     // names that were logged because they are not plain files
 	full     bool                // the disk is nearly full, and the log says so
 	discards time.Time           // when to look again for rejected files that are no longer kept
-}
-
-// sighting records when a file was first seen with its present size and time of change, and whether it ends early.
-type sighting struct {
-	size    int64
-	changed time.Time
-	at      time.Time
-	early   bool
-}
-
-// rests reports whether a file has not changed for so long that it is complete. A file whose last change is long ago is
-// complete although it was not seen before.
-func (s sighting) rests(now time.Time, renamed bool) bool {
-	still := max(now.Sub(s.at), now.Sub(s.changed))
-	if s.early {
-		return still >= wholeAfter
-	}
-	return renamed || still >= completeAfter
 }
 
 // The folders in the inbox. A file in processing has a prefix with its time of arrival, so that no two arrivals have
@@ -189,84 +158,6 @@ func (in *Inbox) discard(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// takeComplete moves the complete files to the folder processing.
-func (in *Inbox) takeComplete() error {
-	renamed, err := in.arrivals.renamed()
-	errs := []error{err}
-	found, others, err := list(in.dir)
-	if err != nil {
-		return errors.Join(append(errs, err)...)
-	}
-	in.reportOthers(others)
-	now := in.clock.Now()
-	growing := map[string]sighting{}
-	for _, f := range found {
-		if ending := strings.ToLower(filepath.Ext(f.Name())); slices.Contains(unfinished, ending) {
-			continue
-		}
-		s, known := in.growing[f.Name()]
-		if !known || s.size != f.Size() || !s.changed.Equal(f.ModTime()) {
-			s = sighting{size: f.Size(), changed: f.ModTime(), at: now}
-			if s.early, err = in.endsEarly(f); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-		}
-		if !s.rests(now, renamed[f.Name()]) {
-			growing[f.Name()] = s
-			continue
-		}
-		arrival := unused(filepath.Join(in.dir, processing, now.Format(arrivalTime)+shortened(f.Name())))
-		err := os.Rename(filepath.Join(in.dir, f.Name()), arrival)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have moved it
-			errs = append(errs, fmt.Errorf("take %s from the inbox: %w", f.Name(), err))
-		}
-	}
-	if in.growing = growing; len(growing) > 0 {
-		in.arrivals.tellAfter(completeAfter)
-	}
-	return errors.Join(errs...)
-}
-
-// endsEarly reports whether a file of the inbox seems to be cut off.
-func (in *Inbox) endsEarly(info fs.FileInfo) (early bool, err error) {
-	f, err := os.Open(filepath.Join(in.dir, info.Name()))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // another process may have moved it
-	}
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return ocr.EndsEarly(f, info.Size())
-}
-
-// reportOthers logs entries of the folder that are never imported: folders, links, pipes. It logs each name once.
-func (in *Inbox) reportOthers(names []string) {
-	ours := []string{processing, done, duplicate, rejected}
-	for _, name := range names {
-		if in.reported[name] || slices.Contains(ours, name) {
-			continue
-		}
-		in.reported[name] = true
-		in.log.Warn("what lies in the inbox is no plain file, and is left there: put the payment files themselves into it", "name", asText(name))
-	}
-}
-
-// shortened returns a file's name as valid text, short enough for a prefix and a suffix.
-func shortened(name string) string {
-	const most = 200 // bytes; a name may have 255
-	if len(name) > most {
-		ext := filepath.Ext(name)
-		ext = ext[:min(len(ext), 20)]
-		name = strings.ToValidUTF8(name[:most-len(ext)], "") + ext
-	}
-	return asText(name)
-}
-
-// asText returns the text with U+FFFD for bytes that are not UTF-8.
-func asText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
-
 // importFile imports a file in processing, or continues its import. Then it moves the file to the folder of its
 // result.
 func (in *Inbox) importFile(ctx context.Context, arrival string) error {
@@ -335,44 +226,4 @@ func (in *Inbox) putAway(ctx context.Context, path string, result models.Payment
 		return fmt.Errorf("move the file to %s: %w", folder, err)
 	}
 	return nil
-}
-
-// list returns the plain files of a folder, the oldest first, and the names of other entries. It skips hidden ones.
-func list(dir string) (files []fs.FileInfo, others []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("list the inbox: %w", err)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		if !e.Type().IsRegular() {
-			others = append(others, e.Name())
-			continue
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // deleted since the folder was read
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("list the inbox: %w", err)
-		}
-		files = append(files, info)
-	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int {
-		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
-	})
-	return files, others, nil
-}
-
-// unused returns the path, or the first of path-2, path-3 and so on that does not exist.
-func unused(path string) string {
-	ext := filepath.Ext(path)
-	for n, candidate := 2, path; ; n++ {
-		if _, err := os.Lstat(candidate); err != nil {
-			return candidate
-		}
-		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), n, ext)
-	}
 }

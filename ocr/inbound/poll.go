@@ -229,7 +229,7 @@ func (p *poll) compare(name string, imported models.PaymentFile) error {
 	defer content.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, content); err != nil {
-		return err
+		return fmt.Errorf("compare with file %d: %w", imported.ID, err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != imported.SHA256 {
 		return fmt.Errorf("another file of this name, size and time came before, as file %d: import this one with purr ocr import", imported.ID)

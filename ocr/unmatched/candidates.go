@@ -63,22 +63,27 @@ func readKIDs(ctx context.Context, v store.View, creditor models.Creditor, payme
 		return err
 	}
 	for n, c := range all {
-		hints := map[int64]models.Hint{}
-		for kid, hint := range possible[n] {
-			if i, sent := invoices[kid]; sent && hintWeight[hint] > hintWeight[hints[i.ID]] {
-				hints[i.ID] = hint
-			}
-		}
-		for kid := range possible[n] {
-			i, sent := invoices[kid]
-			if hint, meant := hints[i.ID]; sent && meant {
-				c.named = append(c.named, candidate{i, hint, hintWeight[hint]})
-				delete(hints, i.ID)
-			}
-		}
-		slices.SortFunc(c.named, func(a, b candidate) int { return cmp.Compare(a.invoice.ID, b.invoice.ID) })
+		c.nameByKID(possible[n], invoices)
 	}
 	return nil
+}
+
+// nameByKID adds the invoices that were sent with one of the KIDs, each once and by its best hint.
+func (c *candidates) nameByKID(possible map[string]models.Hint, invoices map[string]models.Invoice) {
+	hints := map[int64]models.Hint{}
+	for kid, hint := range possible {
+		if i, sent := invoices[kid]; sent && hintWeight[hint] > hintWeight[hints[i.ID]] {
+			hints[i.ID] = hint
+		}
+	}
+	for kid := range possible {
+		i, sent := invoices[kid]
+		if hint, meant := hints[i.ID]; sent && meant {
+			c.named = append(c.named, candidate{i, hint, hintWeight[hint]})
+			delete(hints, i.ID)
+		}
+	}
+	slices.SortFunc(c.named, func(a, b candidate) int { return cmp.Compare(a.invoice.ID, b.invoice.ID) })
 }
 
 // readNumbers reads the invoices whose numbers the payers may have meant.

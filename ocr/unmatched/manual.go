@@ -41,19 +41,10 @@ func match(
 		if err != nil {
 			return err
 		}
-		entries := make([]models.Entry, len(invoices))
-		ids := make(models.IDs, len(invoices))
-		for n, invoice := range invoices {
-			entries[n], err = post(ctx, tx, models.Entry{
-				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
-				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
-			}, actor)
-			if err != nil {
-				return err
-			}
-			ids[n] = entries[n].ID
+		entries, err := postParts(ctx, tx, u, invoices, parts, actor)
+		if err != nil {
+			return err
 		}
-		u.Status, u.EntryID, u.FurtherEntryIDs = models.PaymentMatched, ids[0], ids[1:]
 		return logEach(ctx, tx, models.EventPaymentMatched, *u, invoices, entries, "matched", actor)
 	})
 }
@@ -142,6 +133,37 @@ func (p parts) sum() (sum models.Amount) {
 	return sum
 }
 
+// lockMatched returns the entries of a matched payment, and their invoices, which it locks.
+func lockMatched(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment) (entries []models.Entry, invoices []models.Invoice, err error) {
+	var invoiceIDs []int64
+	for _, id := range u.EntryIDs() {
+		e, err := tx.Entry(ctx, u.CreditorID, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		entries, invoiceIDs = append(entries, e), append(invoiceIDs, e.InvoiceID)
+	}
+	invoices, err = lockInvoices(ctx, tx, u.CreditorID, invoiceIDs)
+	return entries, invoices, err
+}
+
+// postParts posts each invoice's part of a payment, and notes the entries on the payment.
+func postParts(ctx context.Context, tx *store.Tx, u *models.UnmatchedPayment, invoices []models.Invoice, parts []models.Amount, actor string) (entries []models.Entry, err error) {
+	entries, ids := make([]models.Entry, len(invoices)), make(models.IDs, len(invoices))
+	for n, invoice := range invoices {
+		entries[n], err = post(ctx, tx, models.Entry{
+			CreditorID: u.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
+			TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
+		}, actor)
+		if err != nil {
+			return nil, err
+		}
+		ids[n] = entries[n].ID
+	}
+	u.Status, u.EntryID, u.FurtherEntryIDs = models.PaymentMatched, ids[0], ids[1:]
+	return entries, nil
+}
+
 // Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the
 // opposite of each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched. seen is what
 // the person saw of the payment and of the invoices that it is matched with (store's LookAtMatches).
@@ -153,16 +175,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 			}
 			return models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
 		}
-		var entries []models.Entry
-		var invoiceIDs []int64
-		for _, id := range u.EntryIDs() {
-			e, err := tx.Entry(ctx, c.ID, id)
-			if err != nil {
-				return err
-			}
-			entries, invoiceIDs = append(entries, e), append(invoiceIDs, e.InvoiceID)
-		}
-		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
+		entries, invoices, err := lockMatched(ctx, tx, *u)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,32 @@
+package dunning
+
+// why says why a notice or a bundle is withdrawn: in a word for programs, and what more there is to say.
+type why struct{ reason, detail string }
+
+var (
+	becauseClosed = why{reason: "closed"}
+	becausePaid   = why{reason: "paid"}
+)
+
+// text returns the reason for a person.
+func (w why) text() string {
+	text := map[string]string{
+		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
+		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
+		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
+		"invoice_left_late": "the invoice left on " + w.detail + " only",
+	}[w.reason]
+	if w.reason == "letter_failed" && w.detail != "" {
+		text += ": " + w.detail
+	}
+	return text
+}
+
+// before returns the words for a notice whose letter has not left, for a person.
+func (w why) before() string {
+	switch w.reason {
+	case "left_late", "invoice_not_left", "invoice_left_late": // it has, or may have
+		return ""
+	}
+	return " before it was sent"
+}
