@@ -47,9 +47,13 @@ type request struct {
 
 // resource serves one path with its methods. A path without methods is not found.
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
+	takesJSON := map[string]bool{} // by method
+	for method := range methods {
+		takesJSON[method] = schema.RequestOf(method, pattern) != nil
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		json, acceptable := wantsJSON(r, isJSON(r.Header.Get("Content-Type")) && schema.RequestOf(r.Method, pattern) != nil)
+		json, acceptable := wantsJSON(r, takesJSON[r.Method] && isJSON(r.Header.Get("Content-Type")))
 		rq := &request{w: w, r: r, json: json, unacceptable: !acceptable, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
 		rq.release()

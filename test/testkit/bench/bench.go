@@ -38,6 +38,9 @@ func (r *Rate) ReportCPU(b *testing.B, thing string) {
 	b.ReportMetric(float64((r.cpu / time.Duration(r.done)).Microseconds()), "cpu-µs/"+thing)
 }
 
+// CPU returns how much processor time this process spent for each thing.
+func (r *Rate) CPU() time.Duration { return r.cpu / time.Duration(r.done) }
+
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
