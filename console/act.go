@@ -90,7 +90,7 @@ func errFormWasSent() error {
 
 // formKey names the act that the form asks for.
 func (rq *request) formKey() once.Key {
-	return once.Key{CreditorID: rq.creditor.ID, Name: onceKey(rq.once()), Request: rq.hash(), At: rq.s.cfg.Wall.Now()}
+	return once.Key{CreditorID: rq.creditor.ID, Name: onceKey(rq.once()), Request: rq.hash(), JSON: true, At: rq.s.cfg.Wall.Now()}
 }
 
 // once names what a form asks for: the page's Once, and the path. A page may have several forms.

@@ -135,7 +135,7 @@ func (rq *request) keepAnswer(ctx context.Context, name, location string, what a
 	if err != nil {
 		return err
 	}
-	key := once.Key{CreditorID: rq.creditor.ID, Name: name, Request: strconv.FormatInt(rq.key.ID, 10), At: rq.s.cfg.Wall.Now()}
+	key := once.Key{CreditorID: rq.creditor.ID, Name: name, Request: strconv.FormatInt(rq.key.ID, 10), JSON: true, At: rq.s.cfg.Wall.Now()}
 	_, _, err = once.Do(ctx, rq.s.db, &key, func(context.Context, *store.Tx) (once.Answer, error) {
 		return once.Answer{Status: http.StatusSeeOther, Location: models.Shorten(location, 500), MediaType: contentJSON, Body: string(body)}, nil
 	})

@@ -28,7 +28,7 @@ type Key struct {
 	Name       string    // the Idempotency-Key; of a form it begins with store.FormKeys
 	Request    string    // a hash of all that makes the request another one, in hex
 	Sent       int64     // the length of the request's body, in bytes
-	JSON       bool      // the answer is asked for in JSON
+	JSON       bool      // the answer is to be in JSON, as that of a form always is
 	At         time.Time // when a form was sent, in real time; zero stands for the transaction's moment
 }
 
