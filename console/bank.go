@@ -13,8 +13,7 @@ import (
 
 func (s *Server) bankRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/bank", area: "bank", get: s.bankPage},
-		{path: "/c/{creditor}/bank.csv", get: s.bankCSV, long: true},
+		{path: "/c/{creditor}/bank", area: "bank", get: s.bankPage, csv: s.bankCSV},
 		{path: "/c/{creditor}/bank/certain", area: "bank", get: s.certainPage, post: s.matchCertain, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/match", area: "bank", post: s.matchPayment, again: s.bankPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/unmatch", area: "bank", post: s.unmatchPayment, again: s.paymentPage, scope: models.ScopeWrite},

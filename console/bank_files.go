@@ -20,12 +20,10 @@ import (
 
 func (s *Server) bankFileRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/bank/files", area: "bank", get: s.filesPage, post: s.importFile, scope: models.ScopeWrite, long: true},
-		{path: "/c/{creditor}/bank/files.csv", get: s.filesCSV, long: true},
+		{path: "/c/{creditor}/bank/files", area: "bank", get: s.filesPage, csv: s.filesCSV, post: s.importFile, scope: models.ScopeWrite, long: true},
 		{path: "/c/{creditor}/bank/files/{file}", area: "bank", get: s.filePage},
 		{path: "/c/{creditor}/bank/files/{file}/raw", area: "bank", get: s.rawFile, long: true},
-		{path: "/c/{creditor}/bank/statement", area: "bank", get: s.bankStatementPage},
-		{path: "/c/{creditor}/bank/statement.csv", area: "bank", get: s.bankStatementCSV, long: true},
+		{path: "/c/{creditor}/bank/statement", area: "bank", get: s.bankStatementPage, csv: s.bankStatementCSV},
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 // csv answers with a list as a CSV file, which is written while it is read, so that memory stays flat. each calls write with
 // the values of each row: texts, amounts, dates, numbers. For Norwegian readers the file is as their spreadsheets open it:
-// semicolons, a decimal comma, a byte order mark. With ?format=en it has commas and points. The route must be long.
+// semicolons, a decimal comma, a byte order mark. With ?format=en it has commas and points. A route's csv calls it.
 func (rq *request) csv(name string, header []string, each func(write func(values ...any) error) error) (reply, error) {
 	from, to := io.Pipe()
 	go func() {

@@ -10,8 +10,7 @@ import (
 
 func (s *Server) customerRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/customers", area: "customers", get: s.customersPage},
-		{path: "/c/{creditor}/customers.csv", get: s.customersCSV, long: true},
+		{path: "/c/{creditor}/customers", area: "customers", get: s.customersPage, csv: s.customersCSV},
 		{path: "/c/{creditor}/customers/new", area: "customers", get: s.newCustomerForm, post: s.createCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}", area: "customers", get: s.customerPage},
 		{path: "/c/{creditor}/customers/{id}/change", area: "customers", get: s.customerForm, post: s.changeCustomer, scope: models.ScopeWrite},
@@ -20,8 +19,7 @@ func (s *Server) customerRoutes() []route {
 		{path: "/c/{creditor}/customers/{id}/release", area: "customers", post: s.releaseCustomer, again: s.customerPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/letters", area: "customers", post: s.releaseLetters, again: s.customerPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/settle", area: "customers", post: s.settleCustomer, again: s.customerPage, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage, post: s.sendStatement, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/customers/{id}/statement.csv", get: s.statementCSV, long: true},
+		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage, csv: s.statementCSV, post: s.sendStatement, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/statement.pdf", get: s.statementPDF},
 	}
 }

@@ -17,12 +17,10 @@ import (
 
 func (s *Server) dunningRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/dunning", area: "dunning", get: s.dunningPage},
-		{path: "/c/{creditor}/dunning.csv", get: s.planCSV, long: true},
+		{path: "/c/{creditor}/dunning", area: "dunning", get: s.dunningPage, csv: s.planCSV},
 		{path: "/c/{creditor}/dunning/approve", area: "dunning", post: s.approveRun, again: s.dunningPage, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/dunning/forecast", area: "dunning", get: s.forecastPage},
-		{path: "/c/{creditor}/dunning/runs", area: "dunning", get: s.runsPage},
-		{path: "/c/{creditor}/dunning/runs.csv", get: s.runsCSV, long: true},
+		{path: "/c/{creditor}/dunning/runs", area: "dunning", get: s.runsPage, csv: s.runsCSV},
 		{path: "/c/{creditor}/dunning/runs/{run}", area: "dunning", get: s.runPage},
 	}
 }

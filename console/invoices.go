@@ -15,8 +15,7 @@ import (
 func (s *Server) invoiceRoutes() []route {
 	const one = "/c/{creditor}/invoices/{number}"
 	return []route{
-		{path: "/c/{creditor}/invoices", area: "invoices", get: s.invoicesPage},
-		{path: "/c/{creditor}/invoices.csv", get: s.invoicesCSV, long: true},
+		{path: "/c/{creditor}/invoices", area: "invoices", get: s.invoicesPage, csv: s.invoicesCSV},
 		{path: "/c/{creditor}/invoices/selected", area: "invoices", get: s.selectedPage, post: s.holdSelected, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/invoices/selected/release", area: "invoices", post: s.releaseSelected, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/invoices/new", area: "invoices", get: s.newInvoicePage, post: s.newInvoice, scope: models.ScopeWrite},

@@ -12,8 +12,7 @@ import (
 
 func (s *Server) letterRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage},
-		{path: "/c/{creditor}/letters.csv", get: s.lettersCSV, long: true},
+		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage, csv: s.lettersCSV},
 		{path: "/c/{creditor}/letters/{shipment}/retry", area: "letters", post: s.retryLetter, again: s.lettersPage, scope: models.ScopeWrite},
 	}
 }

@@ -12,8 +12,7 @@ import (
 
 func (s *Server) logRoutes() []route {
 	return []route{
-		{path: "/c/{creditor}/log", area: "log", get: s.logPage},
-		{path: "/c/{creditor}/log.csv", get: s.logCSV, long: true},
+		{path: "/c/{creditor}/log", area: "log", get: s.logPage, csv: s.logCSV},
 	}
 }
 

@@ -14,12 +14,13 @@ type route struct {
 	path string
 	area string // the link in the navigation that is the present one; empty for none
 	get  handler
+	csv  handler // of a list: answers the path and ".csv" with all of it (see request.csv)
 	post handler
 	// again shows the form again after a POST that was refused; nil for the page's own get, and without one a page that
 	// says what was wrong.
 	again handler
 	scope models.Scope // what the POST needs
-	long  bool         // the POST takes as long as it must, and reads its body itself
+	long  bool         // takes as long as it must; a POST reads its body itself
 	open  bool         // needs no session
 }
 
@@ -60,6 +61,16 @@ func (s *Server) routes() []route {
 		s.operationsRoutes(),
 	} {
 		all = append(all, room...)
+	}
+	return withCSV(all)
+}
+
+// withCSV adds the routes of lists as CSV files, which take as long as there are rows.
+func withCSV(all []route) []route {
+	for _, r := range all {
+		if r.csv != nil {
+			all = append(all, route{path: r.path + ".csv", area: r.area, get: r.csv, long: true})
+		}
 	}
 	return all
 }
