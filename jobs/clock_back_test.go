@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +47,18 @@ func TestD117WhatAClockPutOffIsTakenAtTheNextSweep(t *testing.T) {
 			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 3 shipments, 0 hand-overs, 0 batches, 0 webhook deliveries, 0 paused ways")
 		wantLines(t, o.events(t, other, models.EventClockBack))
 	})
+}
+
+// TestWhatAClockPutsOffIsAmongTheFacts holds that webhooks and readers of the list know each name that such an event tells of.
+func TestWhatAClockPutsOffIsAmongTheFacts(t *testing.T) {
+	t.Parallel()
+	i := slices.IndexFunc(models.EventFacts, func(f models.EventFact) bool { return f.Type == models.EventClockBack })
+	facts := strings.Fields(strings.ReplaceAll(models.EventFacts[i].Facts, "?", ""))
+	for _, rows := range putOffRows() {
+		if !slices.Contains(facts, rows.name) {
+			t.Errorf("%s are not among the facts of %s in models.EventFacts: add them with a ?, since older events lack them", rows.name, models.EventClockBack)
+		}
+	}
 }
 
 // TestD117APausedWayIsTriedAfterAClockThatWasAhead: a way that waits for a trial that such a clock has put off is tried at once, what it
