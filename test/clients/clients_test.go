@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,9 @@ var languages = []language{
 		return []string{found(t, "sh"), filepath.Join(programs, "client.sh")}
 	}, nil},
 	{"go", func(*testing.T) []string { return []string{filepath.Join(binaries, "client")} }, []string{"127.0.0.1:0"}},
-	{"python", func(t *testing.T) []string { return []string{found(t, "python3"), filepath.Join(programs, "client.py")} }, []string{"127.0.0.1", "0"}},
+	{"python", func(t *testing.T) []string {
+		return []string{found(t, "python3"), filepath.Join(programs, "client.py")}
+	}, []string{"127.0.0.1", "0"}},
 	{"typescript", typescript, []string{"127.0.0.1", "0"}},
 }
 
@@ -134,7 +137,7 @@ func TestJ5OrdersOnce(t *testing.T) {
 		c.way.will(half)
 		said, _ := c.run(0, "order", "order.json")
 
-		came := append(first, c.way.came()...)
+		came := slices.Concat(first, c.way.came())
 		if len(came) != 4 || key == "" {
 			t.Fatalf("with the key %q came %+v", key, came)
 		}

@@ -40,9 +40,9 @@ type way struct {
 
 // passed is a request that came.
 type passed struct {
-	what, key string // method and path; the Idempotency-Key
-	status    int    // that the client was told; 0 if it was told none
-	after     time.Duration
+	what, key string        // method and path; the Idempotency-Key
+	status    int           // that the client was told; 0 if it was told none
+	after     time.Duration // the answer before it
 	ended     time.Time
 }
 
