@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +34,7 @@ type way struct {
 
 	mu     sync.Mutex
 	faults []fault
-	seen   []passed
+	seen   []*passed
 }
 
 // passed is a request that came.
@@ -63,10 +62,13 @@ func (w *way) will(faults ...fault) {
 }
 
 // came returns the requests that came since.
-func (w *way) came() []passed {
+func (w *way) came() (all []passed) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.seen)
+	for _, p := range w.seen {
+		all = append(all, *p)
+	}
+	return all
 }
 
 func (w *way) ServeHTTP(to http.ResponseWriter, r *http.Request) {
@@ -79,19 +81,16 @@ func (w *way) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	if len(w.faults) > 0 {
 		f, w.faults = w.faults[0], w.faults[1:]
 	}
-	p := passed{what: r.Method + " " + strings.TrimPrefix(r.URL.Path, "/api/v1"), key: r.Header.Get("Idempotency-Key")}
+	p := &passed{what: r.Method + " " + strings.TrimPrefix(r.URL.Path, "/api/v1"), key: r.Header.Get("Idempotency-Key")}
 	if n := len(w.seen); n > 0 {
 		p.after = clock.System{}.Now().Sub(w.seen[n-1].ended)
 	}
-	at := len(w.seen)
 	w.seen = append(w.seen, p)
 	w.mu.Unlock()
 
 	status := w.pass(to, r, body, f)
 	w.mu.Lock()
-	if at < len(w.seen) {
-		w.seen[at].status, w.seen[at].ended = status, clock.System{}.Now()
-	}
+	p.status, p.ended = status, clock.System{}.Now()
 	w.mu.Unlock()
 	if status == 0 {
 		panic(http.ErrAbortHandler)
