@@ -114,7 +114,7 @@ func TestProgramHoldsNothingOfItsTests(t *testing.T) {
 	}
 }
 
-// readImports returns what each package of the program, tests and their tools apart, imports of ours.
+// readImports returns what each package of the program imports of ours: tests, their tools and the examples of docs apart.
 func readImports(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
@@ -122,7 +122,7 @@ func readImports(t *testing.T) map[string][]string {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != "." || d.Name() == "testkit" || d.Name() == "devtools") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != "." || d.Name() == "testkit" || d.Name() == "devtools" || path == "docs") {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

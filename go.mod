@@ -37,6 +37,8 @@ require (
 
 require golang.org/x/net v0.61.0
 
+require github.com/evanw/esbuild v0.28.2 // indirect
+
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
@@ -69,3 +71,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+tool github.com/evanw/esbuild/cmd/esbuild

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -156,7 +158,7 @@ func quote(text string) string {
 var ofXML = regexp.MustCompile(`code="(malformed_xml|doctype_not_allowed|unexpected_text|unsupported_encoding|too_many_attributes|too_many_elements|too_deep|body_incomplete|too_large|unsupported_media_type|invalid_xml|unsupported_charset|idempotency_\w+)"`)
 
 // TestJ1ConversationsInJSON holds each conversation in JSON, and compares it with the one in XML: the same status and headers, the same
-// facts, the same faults in the same order.
+// facts, the same faults in the same order (rules J1, J2).
 func TestJ1ConversationsInJSON(t *testing.T) {
 	t.Parallel()
 	for _, s := range readScripts(t) {
@@ -285,5 +287,25 @@ func (st *stage) compareFaults(t *testing.T, title string, want *tree) {
 	}
 	if !slices.Equal(got, wanted) {
 		t.Errorf("%s: the faults are\n%s\nwant\n%s\n%s", title, strings.Join(got, "\n"), strings.Join(wanted, "\n"), st.last.body)
+	}
+}
+
+// shownRequest is an indented example of docs/interface.md: a POST with its Content-Type and body.
+var shownRequest = regexp.MustCompile(`(?m)^    POST (\S+)\n    Content-Type: (\S+)\n\n((?:    .*\n)+)`)
+
+// TestJ5ThePageShowsOneRequestInBothForms: what docs/interface.md shows in XML and in JSON is the same.
+func TestJ5ThePageShowsOneRequestInBothForms(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("testdata", "interface.md"))
+	must(t, err)
+	in := onSQLite(t, nil)
+	var answers []string
+	for _, shown := range shownRequest.FindAllStringSubmatch(string(page), -1) {
+		r := in.send(http.MethodPost, shown[1], shown[3], header("Content-Type", shown[2]), header("Accept", "application/json"))
+		r.is(t, http.StatusCreated)
+		answers = append(answers, strings.ReplaceAll(r.body, r.header.Get("Location"), ""))
+	}
+	if len(answers) != 2 || answers[0] != answers[1] {
+		t.Errorf("the examples make\n%s", strings.Join(answers, ""))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"html"
 	"maps"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,106 +16,10 @@ import (
 	"strings"
 	"testing"
 
+	"purr/api/schema"
 	"purr/models"
 	"purr/test/testkit"
 )
-
-const interfaceIntroduction = `# The interface
-
-Made by "make docs": the tables from the routes, the text by hand. purr speaks XML over HTTP. Every path below begins with
-` + "`/api/v1`" + ` unless its row says otherwise. A path that ends in a slash works without it too. HEAD works where GET does.
-
-## Keys
-
-Every path needs an API key, but for those with the scope –. A request sends its key in one of two ways:
-
-    Authorization: Bearer KEY
-    Authorization: Basic BASE64    # the key is the user name, the password is empty: curl -u KEY:
-
-A key belongs to one creditor. All that a request reads or changes is that creditor's; anything else is not found. A key has a
-scope: ` + "`read`" + ` may read, ` + "`write`" + ` may also change, ` + "`admin`" + ` may also change the creditor, its figures of the law and the
-test clock, and approve runs. Webhooks need ` + "`write`" + ` for reading too. ` + "`purr keys create --creditor NAME --scope write`" + ` makes a key
-and shows it once.
-
-## Requests and answers
-
-Bodies are XML in UTF-8, ISO-8859-1 or windows-1252, at most 1 MiB and not compressed, with ` + "`Content-Type: application/xml`" + `. The
-charset is that of the Content-Type, else that of the XML declaration. Payment files are sent as
-they are, up to 256 MiB. ` + "`GET /api/v1/schema.xsd`" + ` is the XML Schema of all answers, ` + "`GET /api/v1/schema.xsd?of=requests`" + ` that of all
-requests. Elements of requests may come in any order; unknown elements are refused. A PUT of a creditor, a customer or a webhook
-changes only the elements that are sent; an empty one clears a text.
-
-What GET shows can be put back as it is. Elements that only answers have are taken where they are empty or say what is so; else the
-code is ` + "`differs`" + `. Of a ` + "`uri`" + ` only the path counts. Texts of one line are kept without blanks around them, in composed letters
-(NFC). A query parameter without a value is as if it were absent.
-
-- Amounts are kroner with two decimals and a point: ` + "`1250.00`" + `. What the customer owes is positive, a payment negative.
-- Dates are ` + "`2026-03-02`" + `, times ` + "`2026-03-02 08:15:00`" + `, both in the creditor's time zone.
-- Flags are ` + "`1`" + ` and ` + "`0`" + `.
-- Resources are named by their address, the attribute ` + "`uri`" + `. A new one is answered with 201 and its address in ` + "`Location`" + `.
-- Each answer has an ` + "`X-Request-Id`" + `: the caller's, or one that purr makes. It is in the log too.
-
-## Lists
-
-Lists take ` + "`page`" + ` (from 1) and ` + "`per_page`" + ` (1 to 1000, 100 by default), and say how many pages there are. Items come oldest first.
-Parameters that a path does not know are refused. All parameters, of lists and of other paths:
-
-| parameter | takes |
-|---|---|
-| ` + "`from_date`, `to_date`" + ` | days, both inclusive |
-| ` + "`search`" + ` | a number or a part of a name |
-| ` + "`status`" + ` of invoices | %s; ` + "`all`, `paid`, `overdue`" + ` (all that are overdue), ` + "`waiting`" + ` (sent and not overdue) |
-| ` + "`status`" + ` of credit notes | ` + "`credit_note_sent`, `credit_note_paid`; `all`, `paid`, `not_paid`, `waiting` (not paid), `overdue` (none: a credit note has no due date)" + ` |
-| ` + "`status`" + ` of unmatched payments | ` + "`open`, `resolved`, `all`" + ` |
-| ` + "`status`" + ` of deliveries | ` + "`pending`, `delivered`, `failed`, `all`" + ` |
-| ` + "`transaction_type`" + ` | ` + "`INVOICE`, `CREDIT_NOTE`, `OVERDUE_CHARGE`, `INTEREST`, `PAYMENT`, `OCR`" + ` |
-| ` + "`after`" + ` | the ID of an event: only later ones |
-| ` + "`date`" + ` | a day; today without it |
-| ` + "`account`" + ` | the bank account of statement lines |
-| ` + "`format`" + ` | ` + "`csv`" + `: the whole list in CSV |
-| ` + "`filename`" + ` | the name by which a payment file is kept |
-| ` + "`accept_conflict`" + ` | ` + "`1`" + `: take a file whose transmission number came before with other content |
-| ` + "`of`" + ` | ` + "`answers` or `requests`" + `: which XML Schema |
-
-Several statuses of invoices, credit notes or deliveries are combined with ` + "`|`" + `: ` + "`status=waiting|overdue`" + `.
-
-## Sending twice
-
-Every POST takes an ` + "`Idempotency-Key`" + `, a text of at most 255 characters that the client chooses. The same key with the same body
-within 24 hours gets the same answer and creates nothing. With another body it is refused. While the first request runs, also in
-another process, the code is ` + "`idempotency_in_progress`" + `. If its process is killed, a repeated request takes the work over after half
-a minute at most. Refusals longer than 64 KiB, and those of longer bodies, are not kept.
-
-## Errors
-
-All errors have one form. All that is wrong with a request is answered at once, up to 200 errors:
-
-    <errors><error code="required" field="lines">at least one line is required</error></errors>
-
-| status | when |
-|---|---|
-| 400 | the request cannot be read |
-| 401 | the key is missing or wrong |
-| 403 | the key's scope does not suffice |
-| 404 | there is no such path, or this creditor has no such thing |
-| 405 | the path does not have this method; ` + "`Allow`" + ` names those that it has |
-| 409 | the state of the thing forbids it |
-| 413, 415 | the body is too large, or of the wrong type |
-| 422 | the content is wrong |
-| 429 | too many requests; ` + "`Retry-After`" + ` says how many seconds to wait |
-| 500 | something failed in purr; the answer has the request's ID and no more |
-| 503 | the database or another server that is needed does not answer; ` + "`Retry-After`" + ` |
-
-[errors.md](errors.md) lists every code. Codes never change.
-
-## Examples
-
-` + "`api/testdata`" + ` holds a request and its answer for every path and every error code. Tests hold the program to them.
-
-## Paths
-
-The scope is the least that the key must have. The body is the element that a request sends.
-`
 
 // resources are the tables of docs/interface.md, with the first segments of the paths in each.
 var resources = []struct {
@@ -136,7 +41,7 @@ var resources = []struct {
 	{"The program itself", []string{"schema.xsd", "healthz", "readyz"}},
 }
 
-// TestReferenceInterface makes docs/interface.md from the routes and the comments of their handlers.
+// TestReferenceInterface makes docs/interface.md from testdata/interface.md, the routes and the comments of their handlers.
 func TestReferenceInterface(t *testing.T) {
 	t.Parallel()
 	s := readSource(t)
@@ -146,7 +51,9 @@ func TestReferenceInterface(t *testing.T) {
 	for _, s := range models.Statuses {
 		statuses = append(statuses, "`"+string(s)+"`")
 	}
-	fmt.Fprintf(&page, interfaceIntroduction, strings.Join(statuses, ", "))
+	introduction, err := os.ReadFile(filepath.Join("testdata", "interface.md"))
+	must(t, err)
+	fmt.Fprintf(&page, string(introduction), strings.Join(statuses, ", "))
 	listed := 0
 	for _, group := range resources {
 		fmt.Fprintf(&page, "\n### %s\n\n| method | path | scope | what it does | body | parameters |\n|---|---|---|---|---|---|\n", group.title)
@@ -225,6 +132,9 @@ func (s source) routes(t *testing.T) []shownRoute {
 		if path == r.path {
 			r.does += " The path does not begin with `/api/v1`."
 		}
+		if root := schema.RequestOf(method, path); root != nil {
+			r.body = "`<" + root.Name + ">`"
+		}
 		s.reads(handler, map[string]bool{}, &r)
 		r.parameters = slices.SortedFunc(slices.Values(r.parameters), pagesLast)
 		routes = append(routes, r)
@@ -275,7 +185,7 @@ func (s source) does(function string) string {
 // queryReaders are the methods of a query that take the name of a parameter.
 var queryReaders = []string{"text", "integer", "id", "flag", "date"}
 
-// reads notes the parameters and the body that a function reads, or that those it calls read.
+// reads notes the parameters that a function reads, or that those it calls read.
 func (s source) reads(function string, seen map[string]bool, r *shownRoute) {
 	f := s.functions[function]
 	if f == nil || seen[function] {
@@ -292,10 +202,6 @@ func (s source) reads(function string, seen map[string]bool, r *shownRoute) {
 		case len(call.Args) > 0 && slices.Contains(queryReaders, name):
 			if parameter, is := literal(call.Args[0]); is && !slices.Contains(r.parameters, "`"+parameter+"`") {
 				r.parameters = append(r.parameters, "`"+parameter+"`")
-			}
-		case len(call.Args) == 2 && (name == "Parse" || name == "ParseEmpty"):
-			if root, is := literal(call.Args[1]); is {
-				r.body = "`<" + root + ">`"
 			}
 		default:
 			s.reads(name, seen, r)

@@ -160,6 +160,9 @@ var added = []rule{
 	{"D120", "one backup unit, of the user and folder of the program"},
 	{"D121", "a file by SFTP is looked at before it counts as left"},
 	{"D122", "words of the docs that are run"},
+	{"J1", "JSON beside XML, by one description"},
+	{"J2", "errors in JSON are problem details"},
+	{"J5", "the pages show both forms, and clients in four languages that are run"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own

@@ -47,7 +47,7 @@ func TestReadmeWorksAsItStands(t *testing.T) {
 		return len(mails) == 1, fmt.Sprint(mails, err)
 	})
 	for _, want := range []string{
-		"<ocr_kid_number>", `<unmatched_payment uri=`, "<type>invoice.created</type>", `status="debt_collection_notice_sent"`, "<overdue_notice uri=",
+		`"ocr_kid_number":"`, "<ocr_kid_number>", `<unmatched_payment uri=`, "<type>invoice.created</type>", `status="debt_collection_notice_sent"`, "<overdue_notice uri=",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("none of the commands said %s; they said\n%s", want, said)
