@@ -41,12 +41,15 @@ func (rq *request) ok(resource any) (answer, error) { return rq.shown(http.Statu
 
 // shown answers with a resource or a list in the form that the request asks for (rule J1).
 func (rq *request) shown(status int, resource any) (answer, error) {
-	if !rq.json {
-		body, err := document(resource)
-		return answer{status: status, body: body}, err
+	write, contentType := document, ""
+	if rq.json {
+		write, contentType = encode.JSON, contentJSON
 	}
-	body, err := encode.JSON(resource)
-	return answer{status: status, contentType: contentJSON, body: body}, err
+	body, err := write(resource)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: status, contentType: contentType, body: body}, nil
 }
 
 // created answers with a new resource and its address (rule D7).
@@ -55,8 +58,11 @@ func (rq *request) created(location string, resource any) (answer, error) {
 		return answer{}, err
 	}
 	a, err := rq.shown(http.StatusCreated, resource)
+	if err != nil {
+		return answer{}, err
+	}
 	a.location = location
-	return a, err
+	return a, nil
 }
 
 // noContent answers with no body.

@@ -219,7 +219,10 @@ func (rq *request) readBody() (form.Body, error) {
 	}
 	_, params, _ := mime.ParseMediaType(contentType)
 	text, err := form.InUTF8(raw, params["charset"])
-	return form.Body{Text: text}, err
+	if err != nil {
+		return form.Body{}, err
+	}
+	return form.Body{Text: text}, nil
 }
 
 // parse reads a body that is a resource, or part of one, in the form of answers. Elements that only answers have are

@@ -78,12 +78,12 @@ func (w *writer) value(text string, as *schema.Type) error {
 		w.text = append(w.text, text...)
 		return nil
 	}
-	quoted, err := jsontext.AppendQuote(w.text, text)
+	quoted, err := jsontext.AppendQuote(w.text, strings.ToValidUTF8(text, "\uFFFD")) // as the XML has it
 	if err != nil {
-		quoted, err = jsontext.AppendQuote(w.text, strings.ToValidUTF8(text, "\uFFFD")) // as the XML has it
+		return fmt.Errorf("quote a text: %w", err)
 	}
 	w.text = quoted
-	return err
+	return nil
 }
 
 // isWhole reports whether a text is a whole number as JSON writes it.

@@ -221,9 +221,7 @@ func (r *jsonReader) attribute(e *Element, m *schema.Member, beside map[string]m
 func (r *jsonReader) element(e *Element, m *schema.Member, below shape) error {
 	switch {
 	case m.Field.Name == "": // the text of the element
-		text, _, err := r.text(e, "", m.Field.Type)
-		e.text = text
-		return err
+		return r.textOf(e, m.Field.Type)
 	case m.Form >= schema.Values:
 		return r.array(e, m, below)
 	}
@@ -281,9 +279,7 @@ func (r *jsonReader) value(e *Element, form schema.Form, s shape) error {
 		if of == nil {
 			of = s.answer
 		}
-		text, _, err := r.text(e, "", of.Type)
-		e.text = text
-		return err
+		return r.textOf(e, of.Type)
 	}
 	switch r.d.PeekKind() {
 	case '{':
@@ -293,6 +289,16 @@ func (r *jsonReader) value(e *Element, form schema.Form, s shape) error {
 	}
 	r.fault(e, "", "invalid_type", "must be an object")
 	return r.skip()
+}
+
+// textOf reads what is to be the text of an element.
+func (r *jsonReader) textOf(e *Element, as *schema.Type) error {
+	text, _, err := r.text(e, "", as)
+	if err != nil {
+		return err
+	}
+	e.text = text
+	return nil
 }
 
 // text reads the text of an element or an attribute, as XML has it. It reports false for null, and for what is of another kind, which is
