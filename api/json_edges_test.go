@@ -28,20 +28,8 @@ func sentAsJSON(r *http.Request) { r.Header.Set("Content-Type", "application/jso
 func (r reply) refusedInJSON(t *testing.T, status int, want ...string) {
 	t.Helper()
 	r.is(t, status)
-	var problem struct {
-		Type, Title string
-		Status      int
-		RequestID   string `json:"request_id"`
-		Errors      []struct{ Code, Pointer, Parameter, Detail string }
-	}
-	if err := json.Unmarshal([]byte(r.body), &problem); err != nil || r.header.Get("Content-Type") != "application/problem+json" {
-		t.Fatalf("the refusal is no problem document: %v: %s: %s", err, r.header.Get("Content-Type"), r.body)
-	}
-	if problem.Type != "about:blank" || problem.Status != status || problem.Title != http.StatusText(status) || problem.RequestID == "" {
-		t.Errorf("the refusal is %s", r.body)
-	}
 	var got []string
-	for _, e := range problem.Errors {
+	for _, e := range r.problems(t) {
 		name := e.Code
 		if at := e.Pointer + e.Parameter; at != "" {
 			name += "@" + at
@@ -53,6 +41,27 @@ func (r reply) refusedInJSON(t *testing.T, status int, want ...string) {
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("refused with %s, want %s", strings.Join(got, " "), strings.Join(want, " "))
 	}
+}
+
+// problem is an error as a client reads it in JSON.
+type problem struct{ Code, Pointer, Parameter, Detail string }
+
+// problems returns the errors of a refusal, and fails the test unless the answer is a problem document.
+func (r reply) problems(t *testing.T) []problem {
+	t.Helper()
+	var document struct {
+		Type, Title string
+		Status      int
+		RequestID   string `json:"request_id"`
+		Errors      []problem
+	}
+	if err := json.Unmarshal([]byte(r.body), &document); err != nil || r.header.Get("Content-Type") != "application/problem+json" || len(document.Errors) == 0 {
+		t.Fatalf("the refusal is no problem document: %v: %s: %s", err, r.header.Get("Content-Type"), r.body)
+	}
+	if document.Type != "about:blank" || document.Status != r.status || document.Title != http.StatusText(r.status) || document.RequestID == "" {
+		t.Errorf("the refusal is %s", r.body)
+	}
+	return document.Errors
 }
 
 // TestJ2WhatIsRefusedBeforeAHandlerIsRefusedInJSON: whatever the reason is, the Accept says in which form it is told.
