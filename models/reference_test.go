@@ -36,6 +36,9 @@ In JSON, in the list as in what is posted, an event is
 ` + "`timestamp`" + ` has the offset of the creditor's time zone. ` + "`creditor`" + ` tells several creditors apart; the number is empty where there is
 none. ` + "`facts`" + ` is what the XML has as text in ` + "`<data>`" + `. It, ` + "`invoice`" + `, ` + "`customer`" + ` and ` + "`actor`" + ` are absent where the event has none.
 
+` + "`customer.changed`" + ` alone has what is personal, so that other systems can follow a customer. It stays in the log when the customer
+is deleted.
+
 A delivery keeps its body, at redelivery too, unless the webhook wants the other form by then.
 
 | type | what happened | ` + "`subject_id`" + ` is of | facts | posted |
