@@ -18,4 +18,6 @@ func (s *Server) listEvents(ctx context.Context, rq *request) (answer, error) {
 }
 
 // event returns an event in the form that webhooks get too.
-func (rq *request) event(e models.Event) webhook.Event { return webhook.EventOf(e, rq.base, rq.zone) }
+func (rq *request) event(e models.Event) webhook.Event {
+	return webhook.EventOf(e, rq.base, rq.creditor)
+}

@@ -162,7 +162,7 @@ func (r reply) shown(headers ...string) string {
 	case strings.HasPrefix(contentType, "application/xml"):
 		fmt.Fprintf(&b, "\n%s", secret.ReplaceAllString(folded(indented(r.body)), "whsec_…"))
 	default:
-		fmt.Fprintf(&b, "\n%s", r.body)
+		fmt.Fprintf(&b, "\n%s", secret.ReplaceAllString(r.body, "whsec_…"))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -21,6 +21,7 @@ type webhookXML struct {
 	Description    string        `xml:"description"`
 	Enabled        flag          `xml:"enabled"`
 	EventTypes     eventTypesXML `xml:"event_types"`
+	Format         string        `xml:"format,omitempty"` // absent for XML (rule J4)
 	Secret         string        `xml:"secret,omitempty"`
 	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old secret signs too
 	CreatedAt      string        `xml:"created_at"`
@@ -30,6 +31,12 @@ type eventTypesXML struct {
 	Types []models.EventType `xml:"event_type"`
 }
 
+// The formats of what is posted to a webhook.
+const (
+	formatXML  = "xml"
+	formatJSON = "json"
+)
+
 // webhook shows a webhook without its secret.
 func (rq *request) webhook(w models.Webhook) webhookXML {
 	x := webhookXML{
@@ -38,6 +45,9 @@ func (rq *request) webhook(w models.Webhook) webhookXML {
 	}
 	if len(w.Secrets(rq.now)) > 1 {
 		x.OldSecretUntil = rq.stamp(*w.OldSecretUntil)
+	}
+	if w.AsJSON {
+		x.Format = formatJSON
 	}
 	return x
 }
@@ -58,7 +68,7 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 }
 
 // readWebhook changes the elements of a webhook that the request holds. The event types replace all earlier ones. No
-// types at all mean every type.
+// types at all mean every type, and an empty format means XML.
 func (s *Server) readWebhook(f *form.Form, w *models.Webhook) {
 	before := w.URL
 	if form.Set(&w.URL)(f.Token("url")); s.cfg.PublicWebhooks && w.URL != before && webhook.NamesPrivate(w.URL) {
@@ -66,6 +76,11 @@ func (s *Server) readWebhook(f *form.Form, w *models.Webhook) {
 	}
 	form.Set(&w.Description)(f.Line("description"))
 	form.Set(&w.Enabled)(f.Flag("enabled"))
+	if format, sent := f.Token("format"); sent {
+		if w.AsJSON = format == formatJSON; !w.AsJSON && format != formatXML && format != "" {
+			f.Fault("format", "invalid_format", "must be xml or json")
+		}
+	}
 	types := f.Child("event_types")
 	if types == nil {
 		return

@@ -76,9 +76,9 @@ func TestE10OperationsTellWhatIsTheCreditorsOwn(t *testing.T) {
 	if !strings.Contains(kept.body, `value="invoice.closed" checked`) || strings.Contains(kept.body, `value="hold.set" checked`) {
 		t.Error("the chosen types are not kept")
 	}
-	b.post(hook+"/change", "once", "change", "seen", seen, "url", "https://shop.example.no/other", "event_type", "invoice.closed", "event_type", "hold.set").leads(hook)
+	b.post(hook+"/change", "once", "change", "seen", seen, "url", "https://shop.example.no/other", "format", "json", "event_type", "invoice.closed", "event_type", "hold.set").leads(hook)
 	w, err := b.db.Webhook(t.Context(), b.creditor.ID, 1)
-	if must(t, err); w.URL != "https://shop.example.no/other" || len(w.EventTypes) != 2 {
+	if must(t, err); w.URL != "https://shop.example.no/other" || len(w.EventTypes) != 2 || !w.AsJSON {
 		t.Errorf("the webhook is %+v", w)
 	}
 	old := w.Secret

@@ -24,6 +24,7 @@ func (rq *request) mayWrite() error {
 type webhooksPage struct {
 	view
 	Webhooks []models.Webhook
+	New      models.Webhook                // as its form begins
 	Owed     map[int64]store.DeliveryCount // by webhook
 	Secret   string
 }
@@ -50,7 +51,7 @@ func (s *Server) showWebhooks(ctx context.Context, rq *request, secret string) (
 
 func (s *Server) createWebhook(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret(), URL: f.text("url"), Description: f.text("description")}
+	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret(), URL: f.text("url"), Description: f.text("description"), AsJSON: f.text("format") == "json"}
 	if s.cfg.PublicWebhooks && webhook.NamesPrivate(fresh.URL) {
 		f.faults.Add("private_address", "url", "must be an address of the public internet")
 	}

@@ -21,7 +21,16 @@ type webhookForm struct {
 
 // seenWebhook is what can be changed of a webhook, as it is.
 func seenWebhook(w models.Webhook) string {
-	return seenOf([]any{w.URL, w.Description, w.EventTypes})
+	return seenOf([]any{w.URL, w.Description, w.EventTypes, w.AsJSON})
+}
+
+// FormatOf returns the field for the form in which events are posted to a webhook (rule J4).
+func (v *view) FormatOf(w models.Webhook) input {
+	format := "xml"
+	if w.AsJSON {
+		format = "json"
+	}
+	return v.Select("format", "webhooks.format", format, "xml", "webhooks.format.xml", "json", "webhooks.format.json")
 }
 
 // webhookOf reads the webhook in the path, whose address only a key that may write sees.
@@ -55,7 +64,7 @@ func (s *Server) webhookForm(ctx context.Context, rq *request) (reply, error) {
 	return show("webhook_change", p)
 }
 
-// changeWebhook changes a webhook's address, description and types of events; none of these means every type.
+// changeWebhook changes a webhook's address, description, format and types of events; no type means every type.
 func (s *Server) changeWebhook(ctx context.Context, rq *request) (reply, error) {
 	id, err := rq.pathID("webhook")
 	if err != nil {
@@ -67,7 +76,7 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (reply, error) 
 				return err
 			}
 			f, before := rq.fields(), w.URL
-			w.URL, w.Description, w.EventTypes = f.text("url"), f.text("description"), nil
+			w.URL, w.Description, w.AsJSON, w.EventTypes = f.text("url"), f.text("description"), f.text("format") == "json", nil
 			if s.cfg.PublicWebhooks && w.URL != before && webhook.NamesPrivate(w.URL) {
 				f.faults.Add("private_address", "url", "must be an address of the public internet")
 			}

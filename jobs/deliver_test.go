@@ -26,9 +26,7 @@ func TestE7AnEventIsPostedAsItStandsInTheLog(t *testing.T) {
 		hook := o.hook(t, c, e, models.EventHoldSet)
 		event := o.happen(t, c, 1)[0]
 		o.settle(t)
-		oslo, err := c.Location()
-		must(t, err)
-		want, err := webhook.Body(event, "https://faktura.example.no", oslo)
+		want, err := webhook.Body(event, "https://faktura.example.no", c, false)
 		must(t, err)
 		got := e.all()
 		if len(got) != 1 || got[0].body != want || got[0].id != fmt.Sprintf("evt_%d", event.ID) {
@@ -98,6 +96,51 @@ func TestE7WhatIsRedeliveredIsTheSame(t *testing.T) {
 		}
 		if d := o.deliveries(t, hook)[0]; d.State != models.DeliveryDelivered || d.Attempts != 1 || !d.DeliveredAt.Equal(rows.Start.Add(time.Hour)) {
 			t.Errorf("it is %+v", d)
+		}
+	})
+}
+
+// TestJ4AWebhookMayWantJSON: what is posted is signed in either form. An attempt takes the form that the webhook then wants; in the same
+// form a delivery is what it was.
+func TestJ4AWebhookMayWantJSON(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.worker.Deliveries.BaseURL = "https://faktura.example.no"
+		o.work(t, 2)
+		c := rows.Creditor(t, o.db)
+		e := o.endpoint(t, nil)
+		hook := o.hook(t, c, e)
+		wants := func(asJSON bool) {
+			rows.Write(t, o.db, func(tx *store.Tx) error {
+				hook.AsJSON = asJSON
+				return tx.UpdateWebhook(t.Context(), hook)
+			})
+		}
+		wants(true)
+		event := o.happen(t, c, 1)[0]
+		o.settle(t)
+		asJSON, err := webhook.Body(event, "https://faktura.example.no", c, true)
+		must(t, err)
+		o.worker.Deliveries.BaseURL = "https://another.example.no"
+		asXML, err := webhook.Body(event, "https://another.example.no", c, false)
+		must(t, err)
+		for _, format := range []bool{true, false, false} {
+			wants(format)
+			o.redeliver(t, o.deliveries(t, hook)[0])
+			o.settle(t)
+			if !format {
+				o.worker.Deliveries.BaseURL = "https://a.third.example.no"
+			}
+		}
+		got := e.all()
+		if len(got) != 4 {
+			t.Fatalf("posted was %+v", got)
+		}
+		for i, want := range []struct{ media, body string }{
+			{"application/json", asJSON}, {"application/json", asJSON}, {"application/xml; charset=utf-8", asXML}, {"application/xml; charset=utf-8", asXML},
+		} {
+			if got[i].media != want.media || got[i].body != want.body || got[i].id != got[0].id {
+				t.Errorf("posted was %+v, want %+v", got[i], want)
+			}
 		}
 	})
 }

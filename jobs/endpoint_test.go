@@ -32,6 +32,7 @@ type endpoint struct {
 // posting is what an endpoint received.
 type posting struct {
 	id, body string
+	media    string    // the Content-Type
 	at       time.Time // of the office
 }
 
@@ -57,7 +58,7 @@ func (e *endpoint) take(t *testing.T, w http.ResponseWriter, r *http.Request) {
 	if !verified {
 		t.Errorf("what came is not signed: %v", r.Header)
 	}
-	e.got = append(e.got, posting{r.Header.Get("webhook-id"), string(body), e.office.clock.Now()})
+	e.got = append(e.got, posting{r.Header.Get("webhook-id"), string(body), r.Header.Get("Content-Type"), e.office.clock.Now()})
 	nth := len(e.got)
 	e.mu.Unlock()
 	if e.answer != nil {

@@ -25,7 +25,8 @@ type Event struct {
 }
 
 // Facts are what an event tells of, by name: for programs, and for a sentence in any language. EventFact.Facts says which
-// facts each type of event has. Amounts and dates are texts, as in the interface; nothing personal is among them.
+// facts each type of event has. Amounts and dates are texts, as in the interface. Nothing personal is among them, but for the values of
+// a customer that was changed.
 type Facts map[string]any
 
 // EventType names what happened.
@@ -194,7 +195,7 @@ var EventFacts = []EventFact{
 	{EventSignsLeftOut, true, "document", "a document was printed without signs that its fonts lack, such as emoji; they stay in the data", "document invoice_number? credit_note_number? sequence_number? signs"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},
-	{EventCustomerChanged, true, "customer", "a customer was changed", "changed letters_released?"},
+	{EventCustomerChanged, true, "customer", "a customer was changed; the data also holds the old and the new value of each changed element, by its path (rule J6)", "changed letters_released?"},
 	{EventCustomerDeleted, true, "customer", "a customer was deleted", ""},
 	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person", ""},
 	{EventCreditorCreated, true, "creditor", "the creditor was created", "name"},

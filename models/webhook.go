@@ -27,6 +27,7 @@ type Webhook struct {
 	Description    string
 	Enabled        bool
 	EventTypes     EventTypes // the types that are posted; empty means all
+	AsJSON         bool       // they are posted in JSON, and otherwise in XML (rule J4)
 	Secret         Secret
 	OldSecret      Secret     // the replaced secret, or empty
 	OldSecretUntil *time.Time // the old secret signs too until then, exclusive

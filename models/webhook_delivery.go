@@ -44,7 +44,7 @@ type WebhookDelivery struct {
 	DeliveredAt    *time.Time
 	ResponseStatus int    // HTTP status of the last attempt; 0 if there was no answer
 	Failure        string // why the last attempt failed
-	Body           string // the same at every attempt; empty before the first
+	Body           string // the same at every attempt in the same form; empty before the first
 	CreatedAt      time.Time
 }
 

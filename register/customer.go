@@ -2,6 +2,7 @@ package register
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"strconv"
 
@@ -43,6 +44,7 @@ func ChangeCustomer(
 	}
 	changed := changes(customerElements(&before), customerElements(&c))
 	text, facts := changed.text("Customer changed by "+actor), models.Facts{"changed": changed.names()}
+	maps.Copy(facts, changed.facts())
 	if before.LettersHeld.Since != nil && before.Recipient.Address() != c.Recipient.Address() {
 		c.LettersHeld, text = models.LettersHeld{}, text+"; letters go to it again"
 		facts["letters_released"] = true
@@ -129,7 +131,7 @@ func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 	return c.Policy.Validate(maxFee)
 }
 
-// logCustomer logs an act on a customer. The log leaves out the values, because it outlives the customer.
+// logCustomer logs an act on a customer. Only the event of a change has values, so that other systems can follow it (rule J6).
 func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, actor, text string, facts models.Facts) error {
 	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text, Facts: facts})
 }

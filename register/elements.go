@@ -118,10 +118,10 @@ func texts(elements []Element) (found []Text) {
 	return found
 }
 
-// customerElements returns the elements of a customer.
+// customerElements returns the elements of a customer, those of its own policy by their paths.
 func customerElements(c *models.Customer) []Element {
 	r := &c.Recipient
-	return []Element{
+	return append([]Element{
 		{Name: "name1", At: &r.Name1},
 		{Name: "name2", At: &r.Name2},
 		{Name: "address1", At: &r.Address1},
@@ -134,6 +134,43 @@ func customerElements(c *models.Customer) []Element {
 		{Name: "organisation_number", At: &r.OrganisationNumber},
 		{Name: "language", At: &c.Language},
 		{Name: "fallback", At: (*string)(&c.Fallback)},
-		{Name: "dunning_policy", At: &c.Policy},
+	}, ownPolicyElements(&c.Policy)...)
+}
+
+// ownPolicyElements returns the elements of a customer's own policy, in the order of the interface. Of one that is the creditor's the
+// value is none.
+func ownPolicyElements(p *models.CustomerPolicy) []Element {
+	return []Element{
+		{Name: "dunning_policy/enabled", At: &p.Enabled},
+		{Name: "dunning_policy/first_notice_days", At: &p.FirstNoticeDays},
+		{Name: "dunning_policy/second_notice_days", At: &p.SecondNoticeDays},
+		{Name: "dunning_policy/fee", At: choice(p.Fee, "max")},
+		{Name: "dunning_policy/compensation", At: &p.Compensation},
+		{Name: "dunning_policy/add_interest", At: &p.AddInterest},
+		{Name: "dunning_policy/interest_rate", At: choice(p.InterestRate, "legal")},
+		{Name: "dunning_policy/days_to_pay", At: &p.DaysToPay},
+		{Name: "dunning_policy/postal_days", At: &p.PostalDays},
+		{Name: "dunning_policy/handover_days", At: &p.PrintDays},
+		{Name: "dunning_policy/debt_collection_notice", At: &p.DebtCollectionNotice},
+		{Name: "dunning_policy/hand_over_days", At: choice(p.HandOverDays, "never")},
+		{Name: "dunning_policy/minimum_balance", At: &p.MinimumBalance},
+		{Name: "dunning_policy/remainder", At: &p.Remainder},
+		{Name: "dunning_policy/settle_credit", At: &p.SettleCredit},
+		{Name: "dunning_policy/ehf_reminder", At: &p.EHFReminder},
+		{Name: "dunning_policy/weekdays_only", At: &p.WeekdaysOnly},
+		{Name: "dunning_policy/require_payment_file", At: &p.RequirePaymentFile},
 	}
+}
+
+// choice returns a place with what a choice says: nothing, the word for none, or a value.
+func choice[T any](c *models.Choice[T], none string) *any {
+	var says any
+	switch {
+	case c == nil:
+	case c.Value == nil:
+		says = none
+	default:
+		says = *c.Value
+	}
+	return &says
 }

@@ -1,11 +1,14 @@
 package register_test
 
 import (
+	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"purr/models"
 	"purr/register"
+	"purr/store"
 	"purr/test/testkit/rows"
 )
 
@@ -63,4 +66,79 @@ func TestE1EachElementIsCompared(t *testing.T) {
 			t.Errorf("%s may be other, and nothing is", others[i].Name)
 		}
 	}
+}
+
+// TestJ6EachFieldOfACustomerIsAnElement changes one field of a customer and of its own policy after the other: the event of the change
+// has its old and its new value, as the interface writes it.
+func TestJ6EachFieldOfACustomerIsAnElement(t *testing.T) {
+	t.Parallel()
+	fee, percent, days, soon := models.Amount(20_00), models.Percent(9_50), 30, 2
+	step, remainder := models.WarningStep("second"), models.RemainderLeave
+	values := map[string]any{
+		"FirstNoticeDays": &days, "SecondNoticeDays": &days, "DaysToPay": &days, "PostalDays": &soon, "PrintDays": &soon, "DebtCollectionNotice": &step, "Remainder": &remainder,
+		"Fee": &models.Choice[models.Amount]{Value: &fee}, "InterestRate": &models.Choice[models.Percent]{Value: &percent}, "HandOverDays": &models.Choice[int]{Value: &days},
+	}
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		creditor := rows.Creditor(t, db)
+		customer := rows.Customer(t, db, creditor)
+		var policy models.CustomerPolicy
+		for i := range reflect.TypeOf(policy).NumField() {
+			field := reflect.TypeOf(policy).Field(i)
+			value := reflect.ValueOf(values[field.Name])
+			if !value.IsValid() {
+				value = reflect.New(field.Type.Elem())
+			}
+			name := "dunning_policy/" + strings.TrimSuffix(field.Tag.Get("json"), ",omitempty")
+			for _, to := range []reflect.Value{value, reflect.Zero(field.Type)} {
+				facts := changeOf(t, db, creditor, customer, func(c *models.Customer) { reflect.ValueOf(&c.Policy).Elem().Field(i).Set(to) })
+				if change := facts[name]; change == nil || len(facts) != 2 || (change["was"] == nil) == (change["is"] == nil) {
+					t.Errorf("%s changed: the event has %v", name, facts)
+				}
+			}
+		}
+		for _, text := range register.CustomerTexts(&customer) {
+			if value := map[string]string{"country_code": "SE", "email": "ny@example.no", "organisation_number": "974760673", "language": "nn", "fallback": "EMAIL>PAPER"}[text.Name]; value != "" {
+				want := map[string]any{"was": *text.Value, "is": value}
+				facts := changeOf(t, db, creditor, customer, func(c *models.Customer) {
+					for _, its := range register.CustomerTexts(c) {
+						if its.Name == text.Name {
+							*its.Value = value
+						}
+					}
+				})
+				if !reflect.DeepEqual(facts[text.Name], want) {
+					t.Errorf("%s changed: the event has %v, want %v", text.Name, facts, want)
+				}
+			}
+		}
+		none := changeOf(t, db, creditor, customer, func(c *models.Customer) { c.Policy.Fee = &models.Choice[models.Amount]{} })
+		if !reflect.DeepEqual(none["dunning_policy/fee"], map[string]any{"was": nil, "is": "max"}) {
+			t.Errorf("the fee is the maximum: the event has %v", none)
+		}
+	})
+}
+
+// changeOf changes a customer, and returns the facts of the event: the changes by path, and changed.
+func changeOf(t *testing.T, db *store.DB, creditor models.Creditor, customer models.Customer, change func(*models.Customer)) map[string]map[string]any {
+	t.Helper()
+	rows.Write(t, db, func(tx *store.Tx) error {
+		_, err := register.ChangeCustomer(t.Context(), tx, creditor.ID, customer.ID, maxFee, actor, func(c *models.Customer) error {
+			change(c)
+			return nil
+		})
+		return err
+	})
+	events, err := db.NewestEvents(t.Context(), creditor.ID, store.EventFilter{Type: models.EventCustomerChanged}, 0, 1)
+	if err != nil || len(events) != 1 {
+		t.Fatalf("events are %v, %v", events, err)
+	}
+	var facts map[string]any
+	if err := json.Unmarshal([]byte(events[0].Data), &facts); err != nil {
+		t.Fatal(err)
+	}
+	changes := map[string]map[string]any{}
+	for name, fact := range facts {
+		changes[name], _ = fact.(map[string]any)
+	}
+	return changes
 }

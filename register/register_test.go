@@ -144,7 +144,7 @@ func TestD17ACustomerIsCreatedChangedAndDeleted(t *testing.T) {
 		log, id := logged(t, db, c.ID), customer.ID
 		want := []string{
 			fmt.Sprintf("customer.created %d: Customer created by the command line", id),
-			fmt.Sprintf(`customer.changed %d: Customer changed by the command line: name1, dunning_policy {"changed":["name1","dunning_policy"]}`, id),
+			fmt.Sprintf(`customer.changed %d: Customer changed by the command line: name1, dunning_policy {"changed":["name1","dunning_policy"],"dunning_policy/enabled":{"was":null,"is":false},"name1":{"was":"Kari","is":"Kari Nordmann"}}`, id),
 			fmt.Sprintf("customer.deleted %d: Customer deleted by the command line", id),
 		}
 		if got := append(slices.Clone(log[:2]), log[before:]...); !slices.Equal(got, want) {

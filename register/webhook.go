@@ -61,7 +61,10 @@ func WebhookChanged(before, after models.Webhook) bool {
 }
 
 func webhookElements(w *models.Webhook) []Element {
-	return []Element{{Name: "url", At: &w.URL}, {Name: "description", At: &w.Description}, {Name: "enabled", At: &w.Enabled}, {Name: "event_types", At: &w.EventTypes}}
+	return []Element{
+		{Name: "url", At: &w.URL}, {Name: "description", At: &w.Description}, {Name: "enabled", At: &w.Enabled}, {Name: "event_types", At: &w.EventTypes},
+		{Name: "format", At: &w.AsJSON},
+	}
 }
 
 // RenewSecret gives a creditor's webhook a new secret. The old one also signs for models.SecretOverlap. seen is what the person

@@ -1,7 +1,8 @@
 // Package encode writes answers as JSON, from the same values as their XML (rule J1). The schema says how: which member is an array,
 // which text is a number or a flag. It knows nothing of routes or of the database.
 //
-// How a Go type of a type of the schema is written is found out once, and kept.
+// How a Go type of a type of the schema is written is found out once, and kept. A type that is a json.Marshaler, such as an event, has a
+// form of its own (rule J4).
 package encode
 
 import (

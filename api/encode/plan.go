@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,8 +11,11 @@ import (
 	"purr/api/schema"
 )
 
-// plan says how a Go type is written as an object.
-type plan struct{ fields []field }
+// plan says how a Go type is written as an object: by its fields, or by itself if it has a JSON form of its own.
+type plan struct {
+	fields []field
+	byType bool
+}
 
 // memberWriter writes the member, or the members, of a value, in the object that began at open.
 type memberWriter func(w *writer, open int, v reflect.Value) error
@@ -27,6 +31,11 @@ type field struct {
 }
 
 func (p *plan) write(w *writer, v reflect.Value) error {
+	if p.byType {
+		text, err := v.Interface().(json.Marshaler).MarshalJSON() //nolint:errcheck,forcetypeassert // the type was asked for it
+		w.text = append(w.text, text...)
+		return err
+	}
 	w.text = append(w.text, '{')
 	if err := p.members(w, len(w.text), v); err != nil {
 		return err
@@ -82,13 +91,19 @@ func planOf(t reflect.Type, as *schema.Field) (*plan, error) {
 	if known, there := plans.Load(key); there {
 		return known.(*plan), nil //nolint:errcheck,forcetypeassert // nothing else is in it
 	}
-	p := &plan{}
+	p := &plan{byType: t.Implements(jsonMarshaler)}
+	if p.byType {
+		plans.Store(key, p)
+		return p, nil
+	}
 	if err := p.compile(t, nil, as); err != nil {
 		return nil, fmt.Errorf("write a %s as the element %s: %w", t, as.Name, err)
 	}
 	plans.Store(key, p)
 	return p, nil
 }
+
+var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 
 // compile adds the fields of a Go type.
 func (p *plan) compile(t reflect.Type, index []int, as *schema.Field) error {

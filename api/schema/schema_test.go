@@ -124,7 +124,7 @@ func TestE9SchemaHasTheEventsThatArePosted(t *testing.T) {
 	}
 	var bodies []string
 	for _, base := range []string{"", "https://faktura.example.no/purr"} {
-		body, err := webhook.Body(event, base, time.UTC)
+		body, err := webhook.Body(event, base, models.Creditor{TimeZone: "UTC"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

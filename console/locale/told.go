@@ -187,7 +187,7 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		if forced, _ := facts["forced"].(bool); forced {
 			all = append(all, w.Say("fact.forced"))
 		}
-	case models.EventCreditorChanged:
+	case models.EventCreditorChanged, models.EventCustomerChanged:
 		for _, path := range slices.Sorted(maps.Keys(facts)) {
 			if change, is := facts[path].(map[string]any); is {
 				all = append(all, w.Say("log.was", "name", path, "was", w.setting(change["was"]), "is", w.setting(change["is"])))

@@ -52,9 +52,9 @@ func (s *Deliveries) Take(ctx context.Context, tx *store.Tx, creditorID, webhook
 	return nil, false, nil
 }
 
-// prepare makes what is posted, and records the attempt. Every attempt has the same body.
+// prepare makes what is posted, and records the attempt. Every attempt has the same body, unless the webhook now wants another form.
 func (d *Delivery) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook) error {
-	if d.Body == "" {
+	if d.Body == "" || webhook.IsJSON(d.Body) != hook.AsJSON {
 		event, err := tx.Event(ctx, d.CreditorID, d.EventID)
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (d *Delivery) prepare(ctx context.Context, tx *store.Tx, hook models.Webhoo
 		if err != nil {
 			return err
 		}
-		if d.Body, err = webhook.Body(event, d.of.BaseURL, creditor.DisplayZone()); err != nil {
+		if d.Body, err = webhook.Body(event, d.of.BaseURL, creditor, hook.AsJSON); err != nil {
 			return err
 		}
 	}

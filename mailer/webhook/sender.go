@@ -1,6 +1,6 @@
 // Package webhook posts events to the endpoints of creditors, signed as the Standard Webhooks specification says
 // (rule E7), and returns the outcome. It knows nothing of the database or the queue: its callers decide what to
-// post and when to try again. It also has the XML form of an event, which package api shows.
+// post and when to try again. It also has the forms of an event, which package api shows.
 package webhook
 
 import (
@@ -84,6 +84,9 @@ func (s *Sender) request(ctx context.Context, m Message) (*http.Request, error) 
 		return nil, errors.New("the webhook's URL cannot be read")
 	}
 	r.Header.Set("Content-Type", "application/xml; charset=utf-8")
+	if IsJSON(m.Body) {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	r.Header.Set("User-Agent", "purr")
 	r.Header.Set(standardwebhooks.HeaderWebhookID, m.ID)
 	r.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))

@@ -14,7 +14,6 @@ import (
 	"purr/internal/clock"
 	"purr/mailer/webhook"
 	"purr/models"
-	"purr/models/zone"
 	"purr/test/testkit"
 )
 
@@ -221,10 +220,6 @@ func TestE7SecretsDiffer(t *testing.T) {
 
 func TestE7Bodies(t *testing.T) {
 	t.Parallel()
-	oslo, err := zone.Load("Europe/Oslo")
-	if err != nil {
-		t.Fatal(err)
-	}
 	e := models.Event{
 		ID: 17, At: time.Date(2026, time.July, 1, 22, 30, 0, 0, time.UTC), Type: models.EventPaymentReceived,
 		InvoiceID: 3, CustomerID: 4, SubjectID: 5, Text: "Paid by Øst & Vest", Data: `{"amount":"1.00"}`,
@@ -246,7 +241,7 @@ func TestE7Bodies(t *testing.T) {
 			`<event id="18"><at>2026-07-02 00:30:00</at><type>invoice.overdue</type><invoice uri="/api/v1/invoice/3"></invoice><subject_id>0</subject_id><text></text></event>`,
 		},
 	} {
-		got, err := webhook.Body(test.e, test.base, oslo)
+		got, err := webhook.Body(test.e, test.base, models.Creditor{TimeZone: "Europe/Oslo"}, false)
 		if want := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + test.want + "\n"; err != nil || got != want {
 			t.Errorf("the body is\n%s, want\n%s", got, want)
 		}

@@ -162,7 +162,9 @@ var added = []rule{
 	{"D122", "words of the docs that are run"},
 	{"J1", "JSON beside XML, by one description"},
 	{"J2", "errors in JSON are problem details"},
+	{"J4", "webhooks and the list of events in JSON"},
 	{"J5", "the pages show both forms, and clients in four languages that are run"},
+	{"J6", "events by which other systems follow customers"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own

@@ -1,0 +1,77 @@
+package api_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestJ1HostileBodies: what is not JSON as RFC 8259 has it, and numbers that a float would change, are refused with their place, and
+// soon.
+func TestJ1HostileBodies(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t, nil)
+	customer := in.customer()
+	of := func(line string) string {
+		return `{"num_due_days": 14, "recipient": {"uri": "` + customer + `"}, "shipments": [{"type": "original", "shipment_method": "PAPER"}], "lines": [{"line_text": "Kaffe", "num_items": 1, "vat_rate": "HIGH", ` + line + `}]}`
+	}
+	price := func(text string) string { return of(`"unit_price": ` + text) }
+	long := strings.Repeat("n", 100_000)
+	for _, test := range []struct {
+		why, body string
+		status    int
+		want      string
+	}{
+		{"an exponent", price("1e2"), 422, "invalid_number@/lines/0/unit_price"},
+		{"a negative zero, which is zero", price("-0"), 422, "amount_not_positive@/lines"},
+		{"what a float makes of 0.1 and 0.2", price("0.30000000000000004"), 422, "invalid_number@/lines/0/unit_price"},
+		{"what no float can count", price("9007199254740993"), 422, "invalid_number@/lines/0/unit_price"},
+		{"a number of 1000 digits", price(strings.Repeat("9", 1000)), 422, "invalid_number@/lines/0/unit_price"},
+		{"days with an exponent", strings.Replace(price("1"), "14", "1e1", 1), 422, "invalid_number@/num_due_days"},
+		{"days that no float can count", strings.Replace(price("1"), "14", "9007199254740993", 1), 422, "invalid_number@/num_due_days"},
+		{"a leading zero", price("01"), 400, "malformed_json@/lines/0/unit_price"},
+		{"a plus", price("+1"), 400, "malformed_json@/lines/0/unit_price"},
+		{"no number", price("NaN"), 400, "malformed_json@/lines/0/unit_price"},
+		{"a member twice", of(`"unit_price": 1, "unit_price": 2`), 422, "duplicate_element@/lines/0/unit_price"},
+		{"an array twice", strings.Replace(price("1"), `"lines"`, `"lines": [], "lines"`, 1), 422, "duplicate_element@/lines"},
+		{"an object for an array", strings.NewReplacer("[{\"line", "{\"line", "}]}", "}}").Replace(price("1")), 422, "invalid_type@/lines"},
+		{"a byte order mark", "\ufeff" + price("1"), 400, "malformed_json"},
+		{"half a sign", of(`"unit_price": 1, "line_text": "\ud800"`), 400, "malformed_json@/lines/0/line_text"},
+		{"the other half", of(`"unit_price": 1, "line_text": "\udc00x"`), 400, "malformed_json@/lines/0/line_text"},
+		{"broken UTF-8", of("\"unit_price\": 1, \"line_text\": \"\xff\""), 400, "malformed_json@/lines/0/line_text"},
+		{"NUL", of(`"unit_price": "\u0000"`), 400, "malformed_json@/lines/0/unit_price"},
+		{"a control character that is not escaped", of("\"unit_price\": \"\x01\""), 400, "malformed_json@/lines/0/unit_price"},
+		{"depth", price(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)), 422, "too_deep@/lines/0/unit_price"},
+		{"depth in what nothing knows", of(`"x": ` + strings.Repeat(`{"a":`, 10_000)), 422, "too_deep@/lines/0/x"},
+		{"a megabyte of beginnings", strings.Repeat("[", 1<<20), 400, "malformed_json"},
+		{"a megabyte of objects", strings.Repeat(`{"x":`, 1<<20/5), 422, "too_deep@/x"},
+		{"a megabyte of members", `{"x":[` + strings.Repeat("1,", 1<<19-10) + `1]}`, 422, "unknown_element@/x"},
+		{"many lines", `{"lines":[` + strings.Repeat("{},", 1<<20/3-10) + `{}]}`, 422, "too_many_elements@/lines"},
+		{"a long name", `{"` + long + `": 1}`, 422, "unknown_element@/nnn"},
+		{"a name with slashes", `{"a/b~c": 1}`, 422, "unknown_element@/a~1b~0c"},
+		{"a trailing comma", of(`"unit_price": 1,`), 400, "malformed_json@/lines/0"},
+		{"a comment", strings.Replace(price("1"), "{", "{ // an invoice\n", 1), 400, "malformed_json"},
+		{"single quotes", strings.ReplaceAll(price("1"), `"`, `'`), 400, "malformed_json"},
+		{"two objects", price("1") + price("1"), 400, "malformed_json"},
+		{"an object that does not end", strings.TrimSuffix(price("1"), "}"), 400, "malformed_json"},
+		{"null alone", "null", 400, "malformed_json"},
+		{"a string alone", `"x"`, 400, "malformed_json"},
+		{"nothing", "", 400, "malformed_json"},
+	} {
+		t.Run(test.why, func(t *testing.T) {
+			begun := time.Now()
+			r := in.send("POST", "/api/v1/invoices", test.body, sentAsJSON)
+			if took := time.Since(begun); took > 5*time.Second {
+				t.Errorf("it took %s", took)
+			}
+			r.is(t, test.status)
+			told := slices.ContainsFunc(r.problems(t), func(e problem) bool {
+				return strings.HasPrefix(strings.TrimSuffix(e.Code+"@"+e.Pointer, "@"), test.want)
+			})
+			if len(r.body) > 20_000 || !told {
+				t.Errorf("refused with %.1000s, want %s", r.body, test.want)
+			}
+		})
+	}
+}
