@@ -95,7 +95,10 @@ func Body(e models.Event, base string, creditor models.Creditor, asJSON bool) (s
 	shown := EventOf(e, base, creditor)
 	if asJSON {
 		text, err := shown.MarshalJSON()
-		return string(text) + "\n", err
+		if err != nil {
+			return "", err
+		}
+		return string(text) + "\n", nil
 	}
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
