@@ -62,7 +62,10 @@ func WebhookChanged(before, after models.Webhook) bool {
 
 func webhookElements(w *models.Webhook) []Element {
 	return []Element{
-		{Name: "url", At: &w.URL}, {Name: "description", At: &w.Description}, {Name: "enabled", At: &w.Enabled}, {Name: "event_types", At: &w.EventTypes},
+		{Name: "url", At: &w.URL},
+		{Name: "description", At: &w.Description},
+		{Name: "enabled", At: &w.Enabled},
+		{Name: "event_types", At: &w.EventTypes},
 		{Name: "format", At: &w.AsJSON},
 	}
 }

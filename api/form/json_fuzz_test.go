@@ -69,7 +69,7 @@ func faultsIn(err error) models.Errors {
 	if one, is := err.(*models.Error); is { //nolint:errorlint // Parse returns it bare
 		return models.Errors{one}
 	}
-	return slices.Clone(err.(models.Errors)) //nolint:errcheck,errorlint,forcetypeassert // so is this
+	return slices.Clone(err.(models.Errors)) //nolint:errorlint,forcetypeassert // so is this
 }
 
 func mustTell(t *testing.T, root string, fault *models.Error) {
