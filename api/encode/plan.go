@@ -192,6 +192,7 @@ func writerOf(t reflect.Type, m *schema.Member) (memberWriter, error) {
 			return listOf(t, m)
 		}
 		return arrayOf(t, m)
+	case schema.Value:
 	}
 	if t.Kind() == reflect.Struct && !isText(t) {
 		return besideOf(t, m)
