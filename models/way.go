@@ -102,14 +102,16 @@ func LacksForEHF(c Creditor, r Recipient, o Order) *Error {
 	if c.OrganisationNumber == "" {
 		return Invalid("creditor_not_ready", "", "delivery by EHF needs the creditor's organisation_number")
 	}
-	for _, l := range ByEHF.Lacks(c, r, o) {
-		field := l.Element
-		if field == needsOrganisation.Element {
-			field = "recipient"
-		}
-		return Invalid(l.Code, field, "%s", l.Msg)
+	lacks := ByEHF.Lacks(c, r, o)
+	if len(lacks) == 0 {
+		return nil
 	}
-	return nil
+	first := lacks[0]
+	field := first.Element
+	if field == needsOrganisation.Element {
+		field = "recipient"
+	}
+	return Invalid(first.Code, field, "%s", first.Msg)
 }
 
 // Decide returns the method by which a shipment goes for which Auto was asked (rule H4): EHF if the recipient receives the

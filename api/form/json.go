@@ -281,13 +281,13 @@ func (r *jsonReader) value(e *Element, form schema.Form, s shape) error {
 		}
 		return r.textOf(e, of.Type)
 	}
-	switch r.d.PeekKind() {
-	case '{':
+	kind := r.d.PeekKind()
+	if kind == '{' {
 		return r.object(e, s)
-	case 'n':
-		return r.skip()
 	}
-	r.fault(e, "", "invalid_type", "must be an object")
+	if kind != 'n' {
+		r.fault(e, "", "invalid_type", "must be an object")
+	}
 	return r.skip()
 }
 
@@ -339,10 +339,10 @@ func noCharacter(c rune) bool {
 
 // wanted says of what kind the value of a text is.
 func wanted(t *schema.Type) string {
-	switch {
-	case t.Texts == schema.Flag:
+	switch t.Texts {
+	case schema.Flag:
 		return "true or false"
-	case t.Texts == schema.Whole:
+	case schema.Whole:
 		return "a whole number"
 	}
 	return "a string"
