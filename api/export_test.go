@@ -4,6 +4,7 @@ import (
 	"net/http/httptest"
 
 	"purr/api/form"
+	"purr/api/openapi"
 	"purr/models"
 )
 
@@ -39,4 +40,25 @@ func SendShown(shown models.Creditor, to *models.Creditor) error {
 	}
 	readCreditor(f, to)
 	return f.Done(nil)
+}
+
+// Operations returns the operations of a server with the configuration.
+func Operations(cfg Config) []openapi.Operation { return (&Server{cfg: cfg}).operations() }
+
+// Section is a part of docs/interface.md: its title and the names of its operations.
+type Section struct {
+	Title      string
+	Operations []string
+}
+
+// Sections returns the parts of the interface in their order.
+func Sections() []Section {
+	found := make([]Section, len(sections))
+	for i, s := range sections {
+		found[i].Title = s.title
+		for _, o := range s.operations {
+			found[i].Operations = append(found[i].Operations, o.name)
+		}
+	}
+	return found
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/api/openapi"
 	"purr/api/schema"
 	"purr/test/testkit"
 )
@@ -159,25 +160,35 @@ func quote(text string) string {
 var ofXML = regexp.MustCompile(`code="(malformed_xml|doctype_not_allowed|unexpected_text|unsupported_encoding|too_many_attributes|too_many_elements|too_deep|body_incomplete|too_large|unsupported_media_type|invalid_xml|unsupported_charset|idempotency_\w+)"`)
 
 // TestJ1ConversationsInJSON holds each conversation in JSON, and compares it with the one in XML: the same status and headers, the same
-// facts, the same faults in the same order (rules J1, J2).
+// facts, the same faults in the same order (rules J1, J2). The examples of the OpenAPI document are taken from them (rule J3).
 func TestJ1ConversationsInJSON(t *testing.T) {
 	t.Parallel()
-	for _, s := range readScripts(t) {
-		if s.onMySQLAlone() || s.twins || strings.HasPrefix(s.name, "idempotency") {
-			continue // they are about what lies below the form
-		}
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			st := s.setUp(t, testkit.SQLite(t))
-			st.json = true
-			for _, x := range s.exchanges {
-				st.last = nil
-				st.perform(x)
-				if st.last != nil {
-					st.compare(t, x)
-				}
+	told := examples{found: map[string]openapi.Example{}, from: map[string]string{}}
+	t.Run("all", func(t *testing.T) {
+		for _, s := range readScripts(t) {
+			if s.onMySQLAlone() || s.twins || strings.HasPrefix(s.name, "idempotency") {
+				continue // they are about what lies below the form
 			}
-		})
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				s.holdInJSON(t, &told)
+			})
+		}
+	})
+	testkit.Reference(t, "../api/openapi/examples.json", told.text(t))
+}
+
+func (s script) holdInJSON(t *testing.T, told *examples) {
+	t.Helper()
+	st := s.setUp(t, testkit.SQLite(t))
+	st.json = true
+	for i, x := range s.exchanges {
+		st.last = nil
+		st.see = func(x exchange, r reply) { told.add(s.name, i, x, r) }
+		st.perform(x)
+		if st.last != nil {
+			st.compare(t, x)
+		}
 	}
 }
 

@@ -30,3 +30,12 @@ func (s *Server) showSchema(_ context.Context, rq *request) (answer, error) {
 	}
 	return answer{status: http.StatusOK, body: shown}, nil
 }
+
+// showOpenAPI shows the interface as an OpenAPI document (rule J3).
+func (s *Server) showOpenAPI(context.Context, *request) (answer, error) {
+	text, err := s.described()
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, contentType: contentJSON, body: text}, nil
+}

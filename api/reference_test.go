@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -21,31 +22,9 @@ import (
 	"purr/test/testkit"
 )
 
-// resources are the tables of docs/interface.md, with the first segments of the paths in each.
-var resources = []struct {
-	title    string
-	segments []string
-}{
-	{"Invoices", []string{"invoices", "invoice"}},
-	{"Credit notes", []string{"credit_notes", "credit_note"}},
-	{"Overdue notices", []string{"overdue_notices", "overdue_notice"}},
-	{"Shipments", []string{"shipments", "shipment"}},
-	{"Customers", []string{"customers", "customer"}},
-	{"Ledger", []string{"ar_transactions", "ar_transaction", "receivables"}},
-	{"Creditor", []string{"creditor"}},
-	{"Dunning", []string{"dunning_plan", "dunning_rules", "dunning_runs", "dunning_run"}},
-	{"Payment files", []string{"payment_files", "payment_file", "statement_lines"}},
-	{"Unmatched payments", []string{"unmatched_payments", "unmatched_payment"}},
-	{"Events and webhooks", []string{"events", "webhooks", "webhook", "webhook_delivery"}},
-	{"Test clock (only with `--test-clock`)", []string{"test_clock"}},
-	{"The program itself", []string{"schema.xsd", "healthz", "readyz"}},
-}
-
-// TestReferenceInterface makes docs/interface.md from testdata/interface.md, the routes and the comments of their handlers.
+// TestReferenceInterface makes docs/interface.md from testdata/interface.md and what is said of the routes.
 func TestReferenceInterface(t *testing.T) {
 	t.Parallel()
-	s := readSource(t)
-	routes := s.routes(t)
 	var page strings.Builder
 	var statuses []string
 	for _, s := range models.Statuses {
@@ -54,140 +33,114 @@ func TestReferenceInterface(t *testing.T) {
 	introduction, err := os.ReadFile(filepath.Join("testdata", "interface.md"))
 	must(t, err)
 	fmt.Fprintf(&page, string(introduction), strings.Join(statuses, ", "))
-	listed := 0
-	for _, group := range resources {
-		fmt.Fprintf(&page, "\n### %s\n\n| method | path | scope | what it does | body | parameters |\n|---|---|---|---|---|---|\n", group.title)
-		for _, r := range routes {
-			segment, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
-			if slices.Contains(group.segments, segment) {
-				fmt.Fprintf(&page, "| %s | `%s` | %s | %s | %s | %s |\n", r.method, r.path, r.scope, r.does, r.body, strings.Join(r.parameters, ", "))
-				listed++
-			}
+	section := ""
+	for _, op := range allOperations() {
+		if op.Section != section {
+			section = op.Section
+			fmt.Fprintf(&page, "\n### %s\n\n| method | path | scope | what it does | body | parameters |\n|---|---|---|---|---|---|\n", section)
 		}
-	}
-	if listed != len(routes) {
-		t.Errorf("%d of %d routes are in a table: resources must name the first segment of each path once", listed, len(routes))
+		path, inAPI := strings.CutPrefix(op.Path, "/api/v1")
+		does, body := op.Summary, ""
+		if !inAPI {
+			does += " The path does not begin with `/api/v1`."
+		}
+		if root := schema.RequestOf(op.Method, op.Path); root != nil {
+			body = "`<" + root.Name + ">`"
+		}
+		fmt.Fprintf(&page, "| %s | `%s` | %s | %s | %s | %s |\n",
+			op.Method, path, cmp.Or(string(op.Scope), "–"), does, body, strings.Join(quoted(op.Parameters), ", "))
 	}
 	testkit.Reference(t, "interface.md", page.String())
 }
 
-// source is the source of package api.
-type source struct {
-	functions map[string]*ast.FuncDecl // by name, without the receiver
-	scopes    map[string]string        // by constant
+func quoted(names []string) []string {
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = "`" + name + "`"
+	}
+	return shown
 }
+
+// TestJ3ParametersAreThoseThatHandlersRead holds the parameters of the operations to the source of the handlers.
+func TestJ3ParametersAreThoseThatHandlersRead(t *testing.T) {
+	t.Parallel()
+	s := readSource(t)
+	handlers := s.handlers(t)
+	for _, op := range allOperations() {
+		var read []string
+		s.reads(handlers[op.Method+" "+op.Path], map[string]bool{}, &read)
+		said := slices.Sorted(slices.Values(op.Parameters))
+		if slices.Sort(read); !slices.Equal(read, said) {
+			t.Errorf("%s has the parameters %q, its handler reads %q", op.Name, said, read)
+		}
+	}
+}
+
+// source is the functions of package api, by name, without the receiver.
+type source map[string]*ast.FuncDecl
 
 func readSource(t *testing.T) source {
 	t.Helper()
-	s := source{functions: map[string]*ast.FuncDecl{}, scopes: map[string]string{"anyone": "–", "read": "read", "write": "write", "admin": "admin"}}
+	s := source{}
 	paths, err := filepath.Glob("*.go")
 	must(t, err)
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		must(t, err)
 		for _, d := range file.Decls {
 			if f, is := d.(*ast.FuncDecl); is {
-				s.functions[f.Name.Name] = f
+				s[f.Name.Name] = f
 			}
 		}
 	}
 	return s
 }
 
-// shownRoute is a route as docs/interface.md shows it.
-type shownRoute struct {
-	method, path, scope, does, body string
-	parameters                      []string
-}
-
 // methods are the constants of routes.go.
 var methods = map[string]string{"get": http.MethodGet, "post": http.MethodPost, "put": http.MethodPut, "remove": http.MethodDelete}
 
-// routes returns the routes in their order.
-func (s source) routes(t *testing.T) []shownRoute {
+// handlers returns the names of the handlers by route.
+func (s source) handlers(t *testing.T) map[string]string {
 	t.Helper()
-	var routes []shownRoute
-	ast.Inspect(s.functions["routes"], func(n ast.Node) bool {
+	found := map[string]string{}
+	ast.Inspect(s["routes"], func(n ast.Node) bool {
 		l, is := n.(*ast.CompositeLit)
 		if !is || len(l.Elts) != 4 {
 			return true
 		}
 		method, isMethod := methods[lastName(l.Elts[0])]
 		path, isPath := literal(l.Elts[1])
-		if !isMethod || !isPath {
-			return true
+		if isMethod && isPath {
+			found[method+" "+path] = handlerOf(l.Elts[3])
 		}
-		r := shownRoute{method: method, path: strings.TrimPrefix(path, "/api/v1"), scope: s.scopes[lastName(l.Elts[2])]}
-		handler, ofCustomer := handlerOf(l.Elts[3])
-		r.does = s.does(handler)
-		if r.does == "" {
-			t.Errorf("%s %s: the comment of %s does not say what it does", method, path, handler)
-		}
-		if ofCustomer {
-			r.does = strings.TrimSuffix(r.does, ".") + " of the customer."
-		}
-		if path == r.path {
-			r.does += " The path does not begin with `/api/v1`."
-		}
-		if root := schema.RequestOf(method, path); root != nil {
-			r.body = "`<" + root.Name + ">`"
-		}
-		s.reads(handler, map[string]bool{}, &r)
-		r.parameters = slices.SortedFunc(slices.Values(r.parameters), pagesLast)
-		routes = append(routes, r)
-		return false
+		return !isMethod || !isPath
 	})
-	if len(routes) == 0 {
-		t.Fatal("routes.go has no routes")
+	if len(found) != len(allOperations()) {
+		t.Fatalf("%d of %d routes are in routes.go", len(found), len(allOperations()))
 	}
-	return routes
+	return found
 }
 
-// handlerOf returns the function that a route names: the last one where it is handed to others. It reports whether
-// the list is narrowed to a customer.
-func handlerOf(e ast.Expr) (name string, ofCustomer bool) {
+// handlerOf returns the function that a route names: the last one where it is handed to others.
+func handlerOf(e ast.Expr) string {
 	for {
 		call, is := e.(*ast.CallExpr)
 		if !is {
-			return lastName(e), ofCustomer
+			return lastName(e)
 		}
-		ofCustomer = ofCustomer || lastName(call.Fun) == "ofCustomer"
 		e = call.Args[len(call.Args)-1]
 	}
 }
 
-var (
-	// ruleCited is a rule that a comment cites.
-	ruleCited = regexp.MustCompile(`\s*\(rules?\s[^)]*\)`)
-	// sentenceEnd is where the first sentence of a comment ends.
-	sentenceEnd = regexp.MustCompile(`\.(\s|$)`)
-)
-
-// does returns the first sentence of a function's comment, without its name, the rules and "in the path". It is empty
-// where there is no comment.
-func (s source) does(function string) string {
-	f := s.functions[function]
-	if f == nil {
-		return ""
-	}
-	text := strings.Join(strings.Fields(ruleCited.ReplaceAllString(f.Doc.Text(), "")), " ")
-	text, begins := strings.CutPrefix(text, function+" ")
-	end := sentenceEnd.FindStringIndex(text)
-	if !begins || end == nil {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + strings.ReplaceAll(text[1:end[0]], " in the path", "") + "."
-}
-
 // queryReaders are the methods of a query that take the name of a parameter.
-var queryReaders = []string{"text", "integer", "id", "flag", "date"}
+var queryReaders = []string{"text", "line", "integer", "id", "flag", "date"}
 
 // reads notes the parameters that a function reads, or that those it calls read.
-func (s source) reads(function string, seen map[string]bool, r *shownRoute) {
-	f := s.functions[function]
+func (s source) reads(function string, seen map[string]bool, parameters *[]string) {
+	f := s[function]
 	if f == nil || seen[function] {
 		return
 	}
@@ -197,28 +150,13 @@ func (s source) reads(function string, seen map[string]bool, r *shownRoute) {
 		if !is {
 			return true
 		}
-		name := lastName(call.Fun)
-		switch {
-		case len(call.Args) > 0 && slices.Contains(queryReaders, name):
-			if parameter, is := literal(call.Args[0]); is && !slices.Contains(r.parameters, "`"+parameter+"`") {
-				r.parameters = append(r.parameters, "`"+parameter+"`")
-			}
-		default:
-			s.reads(name, seen, r)
+		if name := lastName(call.Fun); len(call.Args) == 0 || !slices.Contains(queryReaders, name) {
+			s.reads(name, seen, parameters)
+		} else if parameter, is := literal(call.Args[0]); is && !slices.Contains(*parameters, parameter) {
+			*parameters = append(*parameters, parameter)
 		}
 		return true
 	})
-}
-
-// pagesLast sorts parameters by name, page and per_page after the others.
-func pagesLast(a, b string) int {
-	later := func(name string) int {
-		return slices.Index([]string{"`from_date`", "`to_date`", "`page`", "`per_page`"}, name)
-	}
-	if x, y := later(a), later(b); x != y {
-		return x - y
-	}
-	return strings.Compare(a, b)
 }
 
 // errorShown is an error in an answer of a script.

@@ -42,7 +42,7 @@ const (
 	admin  = models.ScopeAdmin
 )
 
-// routes lists all routes. The comments name the files of the handlers.
+// routes lists all routes. The comments name the files of the handlers; sections say what each does.
 func (s *Server) routes() []route {
 	routes := []route{
 		// invoices.go, order.go, issuing.go; closings.go, hand_overs.go, holds.go
@@ -149,6 +149,7 @@ func (s *Server) routes() []route {
 
 		// public.go, readiness.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},
+		{get, "/api/v1/openapi.json", anyone, s.showOpenAPI},
 		{get, "/healthz", anyone, s.healthy},
 		{get, "/readyz", anyone, s.ready},
 	}

@@ -14,6 +14,7 @@ import (
 	"purr/api/access"
 	"purr/api/guard"
 	"purr/api/once"
+	"purr/api/openapi"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
@@ -76,6 +77,7 @@ type Server struct {
 	background *guard.Background
 	duration   *prometheus.HistogramVec
 	readiness  *readiness
+	described  func() ([]byte, error) // the OpenAPI document, made once
 }
 
 // New returns a server. Close it after the HTTP server that uses it as its handler (see HTTP).
@@ -102,6 +104,7 @@ func New(cfg Config) *Server {
 		duration:   newDuration(cfg.Registry),
 		readiness:  newReadiness(cfg.Checks, cfg.Wall),
 	}
+	s.described = sync.OnceValues(func() ([]byte, error) { return openapi.Document(s.operations(), s.cfg.BaseURL) })
 	s.issuing = store.NewGroup(cfg.DB, issuedTogether, s.issue)
 	byPath := map[string]map[string]route{}
 	for _, r := range s.routes() {

@@ -32,8 +32,9 @@ import (
 // stage is where a script is played: a server with a creditor and a key of each scope. Another creditor arrives when its key is
 // first used, or when the script says so: what the first one did before, it did alone (rule D101).
 type stage struct {
-	json bool   // requests are made in JSON where they can be
-	last *reply // the answer in JSON, nil if the request was made in XML
+	json bool                      // requests are made in JSON where they can be
+	last *reply                    // the answer in JSON, nil if the request was made in XML
+	see  func(x exchange, r reply) // sees what was asked and answered in JSON; nil for nobody
 	*installation
 	arrived bool // the other creditor is there
 
@@ -324,6 +325,7 @@ func (st *stage) request(x exchange, send sending) reply {
 	})
 	if inJSON {
 		st.last = &r
+		st.see(x, r)
 	}
 	return r
 }

@@ -162,6 +162,7 @@ var added = []rule{
 	{"D122", "words of the docs that are run"},
 	{"J1", "JSON beside XML, by one description"},
 	{"J2", "errors in JSON are problem details"},
+	{"J3", "the interface as an OpenAPI document, which is true"},
 	{"J4", "webhooks and the list of events in JSON"},
 	{"J5", "the pages show both forms, and clients in four languages that are run"},
 	{"J6", "events by which other systems follow customers"},

@@ -10,11 +10,14 @@ import (
 // docs" sets it.
 const updateVariable = "PURR_UPDATE_DOCS"
 
+// WritesPages reports whether Reference writes pages.
+func WritesPages() bool { return os.Getenv(updateVariable) != "" }
+
 // Reference compares a page of docs/, such as "events.md", with the text that was made from the code.
 func Reference(t *testing.T, page, text string) {
 	t.Helper()
 	path := filepath.Join(moduleRoot(t), "docs", page)
-	if os.Getenv(updateVariable) != "" {
+	if WritesPages() {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,168 @@
+package api
+
+import (
+	"strings"
+
+	"purr/api/openapi"
+)
+
+// section is a part of the interface, as docs/interface.md and the OpenAPI document have it.
+type section struct {
+	title      string
+	operations []operation
+}
+
+// operation is what is said of a route.
+type operation struct {
+	method, path string
+	name         string // stable: clients are generated from it
+	summary      string
+	query        string // the names of its parameters
+}
+
+// sections say what each route does (rule J3). Tests hold them against the routes and what their handlers read.
+var sections = []section{
+	{"Invoices", []operation{
+		{get, "/api/v1/invoices/", "listInvoices", "Lists the invoices.", "search status from_date to_date page per_page"},
+		{post, "/api/v1/invoices/", "createInvoice", "Issues an invoice and sends it.", ""},
+		{get, "/api/v1/invoice/{id}", "getInvoice", "Shows an invoice with its lines, shipments, entries, overdue notices and credit note.", ""},
+		{get, "/api/v1/invoice/{id}/pdf", "getInvoicePDF", "Shows the invoice as a PDF.", ""},
+		{get, "/api/v1/invoice/{id}/ehf", "getInvoiceEHF", "Shows the invoice as EHF, with its PDF inside.", ""},
+		{post, "/api/v1/invoice/{id}/credit_notes/", "createCreditNote", "Issues a credit note on the whole of the invoice, and sends it.", ""},
+		{post, "/api/v1/invoice/{id}/overdue_notices/", "createOverdueNotice", "Issues an overdue notice on the invoice, and sends it.", ""},
+		{post, "/api/v1/invoice/{id}/ar_transactions/", "createInvoiceTransaction", "Registers a payment, a payout, or a reversal of a fee or of interest on the invoice.", ""},
+		{post, "/api/v1/invoice/{id}/close", "closeInvoice", "Closes the invoice as lost, or for another reason.", ""},
+		{post, "/api/v1/invoice/{id}/reopen", "reopenInvoice", "Opens the invoice again after it was closed or handed over to debt collection.", ""},
+		{post, "/api/v1/invoice/{id}/debt_collection", "handInvoiceOver", "Hands the invoice over to debt collection, with force also while the deadline of its warning runs.", ""},
+		{get, "/api/v1/invoice/{id}/course", "getInvoiceCourse", "Shows what automatic dunning does next to an invoice, when and why.", ""},
+		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
+		{put, "/api/v1/invoice/{id}/dunning_hold", "holdInvoice", "Stops automatic dunning of the invoice.", ""},
+		{remove, "/api/v1/invoice/{id}/dunning_hold", "releaseInvoice", "Ends the hold of the invoice.", ""},
+	}},
+	{"Credit notes", []operation{
+		{get, "/api/v1/credit_notes/", "listCreditNotes", "Lists the credit notes.", "search status from_date to_date page per_page"},
+		{get, "/api/v1/credit_note/{id}", "getCreditNote", "Shows a credit note with its lines, shipments and entries.", ""},
+		{get, "/api/v1/credit_note/{id}/pdf", "getCreditNotePDF", "Shows the credit note as a PDF.", ""},
+		{get, "/api/v1/credit_note/{id}/ehf", "getCreditNoteEHF", "Shows the credit note as EHF, with its PDF inside.", ""},
+		{post, "/api/v1/credit_note/{id}/ar_transactions/", "createCreditNoteTransaction", "Registers a payout on the credit note.", ""},
+	}},
+	{"Overdue notices", []operation{
+		{get, "/api/v1/overdue_notices/", "listOverdueNotices", "Lists the overdue notices.", "from_date to_date page per_page"},
+		{get, "/api/v1/overdue_notice/{id}", "getOverdueNotice", "Shows an overdue notice with its lines.", ""},
+		{get, "/api/v1/overdue_notice/{id}/pdf", "getOverdueNoticePDF", "Shows the overdue notice as a PDF.", ""},
+		{get, "/api/v1/overdue_notice/{id}/ehf", "getOverdueNoticeEHF", "Shows the overdue notice as EHF Reminder.", ""},
+		{get, "/api/v1/overdue_notice/{id}/calculation", "getOverdueNoticeCalculation", "Shows how the amounts of an overdue notice were calculated.", ""},
+	}},
+	{"Shipments", []operation{
+		{get, "/api/v1/shipments/", "listShipments", "Lists the shipments of all documents, or of one.", "document method state page per_page"},
+		{get, "/api/v1/shipment/{id}", "getShipment", "Shows a shipment with whom it goes to and what was reported of it.", ""},
+		{post, "/api/v1/shipment/{id}/retry", "retryShipment", "Has the shipment sent again, if it failed or came back: as before, to another e-mail address, or by another method.", ""},
+	}},
+	{"Customers", []operation{
+		{get, "/api/v1/customers/", "listCustomers", "Lists the customers.", "search page per_page"},
+		{post, "/api/v1/customers/", "createCustomer", "Creates a customer.", ""},
+		{get, "/api/v1/customer/{id}", "getCustomer", "Shows a customer.", ""},
+		{put, "/api/v1/customer/{id}", "changeCustomer", "Changes the elements of a customer that the request holds.", ""},
+		{remove, "/api/v1/customer/{id}", "deleteCustomer", "Deletes a customer who never got an invoice.", ""},
+		{put, "/api/v1/customer/{id}/dunning_hold", "holdCustomer", "Stops automatic dunning of all invoices of the customer.", ""},
+		{remove, "/api/v1/customer/{id}/dunning_hold", "releaseCustomer", "Ends the hold of the customer.", ""},
+		{post, "/api/v1/customer/{id}/settle", "settleCustomer", "Moves the free credit of the customer to its open invoices, the oldest due date first: what was overpaid on other invoices, and what is outstanding on credit notes.", ""},
+		{post, "/api/v1/customer/{id}/ehf", "askReception", "Asks the network now what the customer receives by EHF, and answers with that.", ""},
+		{remove, "/api/v1/customer/{id}/letters_held", "releaseLetters", "Lets letters go to the customer again.", ""},
+		{get, "/api/v1/customer/{id}/statement", "getCustomerStatement", "Shows the statement of the customer for a period: the opening balance, each transaction, the closing balance, and the documents that are open at its end.", "from_date to_date"},
+		{get, "/api/v1/customer/{id}/statement/pdf", "getCustomerStatementPDF", "Shows the same statement as a PDF, in the customer's language.", "from_date to_date"},
+		{post, "/api/v1/customer/{id}/statement", "sendCustomerStatement", "Sends the statement of the customer by e-mail: to the customer, or to the address of the element email.", ""},
+		{get, "/api/v1/customer/{id}/invoices/", "listCustomerInvoices", "Lists the invoices of the customer.", "search status from_date to_date page per_page"},
+		{get, "/api/v1/customer/{id}/credit_notes/", "listCustomerCreditNotes", "Lists the credit notes of the customer.", "search status from_date to_date page per_page"},
+		{get, "/api/v1/customer/{id}/ar_transactions/", "listCustomerTransactions", "Lists the entries of the customer.", "transaction_type from_date to_date page per_page"},
+	}},
+	{"Ledger", []operation{
+		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date format page per_page"},
+		{get, "/api/v1/ar_transactions/", "listTransactions", "Lists the entries.", "transaction_type from_date to_date page per_page"},
+		{get, "/api/v1/ar_transaction/{id}", "getTransaction", "Shows an entry.", ""},
+		{remove, "/api/v1/ar_transaction/{id}", "deleteTransaction", "Deletes a payment that a person registered.", ""},
+	}},
+	{"Creditor", []operation{
+		{get, "/api/v1/creditor", "getCreditor", "Shows the key's creditor.", ""},
+		{put, "/api/v1/creditor", "changeCreditor", "Changes the elements of the creditor that the request holds.", ""},
+	}},
+	{"Dunning", []operation{
+		{get, "/api/v1/dunning_plan", "getDunningPlan", "Shows the steps that the automatic run of a day will take.", "date page per_page"},
+		{get, "/api/v1/dunning_rules", "getDunningRules", "Shows the figures of the law on a day, and until when each is known.", "date"},
+		{put, "/api/v1/dunning_rules", "setDunningRule", "Sets the next figure of a kind for this creditor alone.", ""},
+		{get, "/api/v1/dunning_runs/", "listDunningRuns", "Lists the automatic runs and the missed dates.", "page per_page"},
+		{get, "/api/v1/dunning_run/{id}", "getDunningRun", "Shows an automatic run or a missed date.", ""},
+		{post, "/api/v1/dunning_run/{id}/approve", "approveDunningRun", "Approves a run that is above the ceiling, so that it goes on.", ""},
+	}},
+	{"Payment files", []operation{
+		{get, "/api/v1/payment_files/", "listPaymentFiles", "Lists the payment files with the creditor's part of each.", "page per_page"},
+		{post, "/api/v1/payment_files/", "importPaymentFile", "Imports the OCR giro or camt.054 file that is the body.", "accept_conflict filename"},
+		{get, "/api/v1/payment_file/{id}", "getPaymentFile", "Shows a payment file with the creditor's part of it.", ""},
+		{get, "/api/v1/payment_file/{id}/raw", "getPaymentFileBytes", "Shows the bytes of a payment file as they came.", ""},
+		{get, "/api/v1/payment_file/{id}/statement_lines/", "listPaymentFileStatementLines", "Lists the statement lines of the payment file.", "page per_page"},
+		{get, "/api/v1/statement_lines/", "listStatementLines", "Lists the statement lines: a page, or all of them in CSV.", "account format from_date to_date page per_page"},
+	}},
+	{"Unmatched payments", []operation{
+		{get, "/api/v1/unmatched_payments/", "listUnmatchedPayments", "Lists the unmatched payments, open and resolved.", "status page per_page"},
+		{get, "/api/v1/unmatched_payment/{id}", "getUnmatchedPayment", "Shows an unmatched payment, with suggestions while it is open.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/match", "matchPayment", "Posts the unmatched payment on one invoice, or on several that together owe its amount.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/unmatch", "unmatchPayment", "Withdraws a manual match of the payment.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/dismiss", "dismissPayment", "Resolves the unmatched payment without posting it.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/reopen", "reopenPayment", "Takes the dismissal of the payment back.", ""},
+	}},
+	{"Events and webhooks", []operation{
+		{get, "/api/v1/events/", "listEvents", "Lists what happened.", "after page per_page"},
+		{get, "/api/v1/webhooks/", "listWebhooks", "Lists the webhooks.", "page per_page"},
+		{post, "/api/v1/webhooks/", "createWebhook", "Creates a webhook and shows its secret, only this once.", ""},
+		{get, "/api/v1/webhook/{id}", "getWebhook", "Shows a webhook without its secret.", ""},
+		{put, "/api/v1/webhook/{id}", "changeWebhook", "Changes the elements of a webhook that the request holds.", ""},
+		{remove, "/api/v1/webhook/{id}", "deleteWebhook", "Deletes a webhook and its deliveries.", ""},
+		{post, "/api/v1/webhook/{id}/secret", "renewWebhookSecret", "Gives the webhook a new secret and shows it.", ""},
+		{get, "/api/v1/webhook/{id}/deliveries/", "listWebhookDeliveries", "Lists the deliveries to the webhook.", "status page per_page"},
+		{get, "/api/v1/webhook_delivery/{id}", "getWebhookDelivery", "Shows a delivery.", ""},
+		{post, "/api/v1/webhook_delivery/{id}/redeliver", "redeliverEvent", "Posts the event of the delivery once more.", ""},
+	}},
+	{"Test clock (only with --test-clock)", []operation{
+		{get, "/api/v1/test_clock", "getTestClock", "Shows the time of the test clock.", ""},
+		{post, "/api/v1/test_clock", "moveTestClock", "Moves the test clock forward, and answers when all work that fell due is done.", ""},
+	}},
+	{"The program itself", []operation{
+		{get, "/api/v1/schema.xsd", "getXMLSchema", "Shows the XML Schema of answers, or that of requests.", "of"},
+		{get, "/api/v1/openapi.json", "getOpenAPI", "Shows this interface as an OpenAPI document.", ""},
+		{get, "/healthz", "getHealth", "Tells that the process runs.", ""},
+		{get, "/readyz", "getReadiness", "Tells whether purr can do its work, and names the parts that cannot.", ""},
+	}},
+}
+
+// media are what routes answer that show no resource, by the end of their path.
+var media = map[string][]string{
+	"/pdf": {"application/pdf"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
+	"/raw": {"application/octet-stream", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+}
+
+// operations returns the server's operations by section.
+func (s *Server) operations() []openapi.Operation {
+	routes := map[string]route{}
+	for _, r := range s.routes() {
+		routes[r.method+" "+r.path] = r
+	}
+	var found []openapi.Operation
+	for _, part := range sections {
+		for _, o := range part.operations {
+			r, there := routes[o.method+" "+o.path]
+			if !there {
+				continue
+			}
+			op := openapi.Operation{
+				Method: o.method, Path: o.path, Scope: r.scope, Name: o.name, Section: part.title, Summary: o.summary, Parameters: strings.Fields(o.query),
+			}
+			for end, types := range media {
+				if o.method == get && strings.HasSuffix(o.path, end) {
+					op.Media = types
+				}
+			}
+			found = append(found, op)
+		}
+	}
+	return found
+}
