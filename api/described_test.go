@@ -24,7 +24,7 @@ import (
 )
 
 // allOperations are those of a server with a test clock, which has all.
-var allOperations = sync.OnceValue(func() []openapi.Operation { return api.Operations(api.Config{TestClock: brokenClock{}}) })
+var allOperations = sync.OnceValue(func() []openapi.Operation { return api.OperationsWith(api.Config{TestClock: brokenClock{}}) })
 
 // theDocument is the OpenAPI document of all operations.
 var theDocument = sync.OnceValues(func() ([]byte, error) { return openapi.Document(allOperations(), "") })

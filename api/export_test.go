@@ -42,8 +42,8 @@ func SendShown(shown models.Creditor, to *models.Creditor) error {
 	return f.Done(nil)
 }
 
-// Operations returns the operations of a server with the configuration.
-func Operations(cfg Config) []openapi.Operation { return (&Server{cfg: cfg}).operations() }
+// OperationsWith returns the operations of a server with the configuration.
+func OperationsWith(cfg Config) []openapi.Operation { return (&Server{cfg: cfg}).operations() }
 
 // Section is a part of docs/interface.md: its title and the names of its operations.
 type Section struct {

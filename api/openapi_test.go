@@ -115,7 +115,7 @@ func TestJ3EveryRouteIsAnOperation(t *testing.T) {
 func TestJ3TheDocumentNeedsNoKey(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.BaseURL = "https://faktura.example.no/purr" })
-	want, err := openapi.Document(api.Operations(api.Config{}), "https://faktura.example.no/purr")
+	want, err := openapi.Document(api.OperationsWith(api.Config{}), "https://faktura.example.no/purr")
 	must(t, err)
 	for _, as := range []option{noKey, header("Authorization", "Bearer wrong"), header("Accept", "application/xml")} {
 		r := in.get("/api/v1/openapi.json", as)

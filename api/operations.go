@@ -140,7 +140,10 @@ var media = map[string][]string{
 	"/raw": {"application/octet-stream", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
-// operations returns the server's operations by section.
+// Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.
+func Operations() []openapi.Operation { return (&Server{}).operations() }
+
+// operations returns what the server can be asked, by section.
 func (s *Server) operations() []openapi.Operation {
 	routes := map[string]route{}
 	for _, r := range s.routes() {

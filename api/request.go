@@ -183,15 +183,7 @@ func (s *Server) base(r *http.Request) string {
 	if s.cfg.BaseURL != "" {
 		return s.cfg.BaseURL
 	}
-	return ownBase(r)
-}
-
-// ownBase returns the scheme and host by which the caller has reached the server.
-func ownBase(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
+	return guard.OwnBase(r)
 }
 
 // maxBody is the most bytes of XML or JSON that a request may send (rule D4).

@@ -15,3 +15,11 @@ func SameOrigin(baseURL string) *http.CrossOriginProtection {
 	}
 	return protection
 }
+
+// OwnBase returns the scheme and host by which the caller has reached the server.
+func OwnBase(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"purr/api/schema"
 	"purr/models"
@@ -32,7 +33,7 @@ type Operation struct {
 }
 
 // Document returns the document that describes the operations, as JSON. Base is what all paths begin with: scheme, host and perhaps a
-// path; empty for that of each request. It fails if one of the examples cannot be read.
+// path; empty for that of each request. It fails if the codes of refusals cannot be read.
 func Document(operations []Operation, base string) ([]byte, error) {
 	d, err := newDescription(operations)
 	if err != nil {
@@ -60,6 +61,17 @@ type Example struct {
 	Answer  json.RawMessage `json:"answer"`
 }
 
+// ExampleOf returns the example of an operation, by its name; an empty one if it has none.
+func ExampleOf(name string) Example { return examples()[name] }
+
+var examples = sync.OnceValue(func() map[string]Example {
+	found := map[string]Example{}
+	if err := json.Unmarshal(examplesFound, &found); err != nil {
+		panic(fmt.Sprintf("openapi: %v", err)) // the file is embedded, and tests load it
+	}
+	return found
+})
+
 // The examples and the codes of refusals by operation are found in the conversations of api/testdata. A test of the api writes them
 // ("make docs"), and fails if they are others.
 //
@@ -73,13 +85,10 @@ func newDescription(operations []Operation) (*description, error) {
 	components := map[string]object{}
 	answers := map[string]bool{}
 	d := &description{
-		operations: operations,
+		operations: operations, examples: examples(),
 
 		shown: &schemas{components: components, answers: answers},
 		sent:  &schemas{components: components, answers: answers, sent: true},
-	}
-	if err := json.Unmarshal(examplesFound, &d.examples); err != nil {
-		return nil, fmt.Errorf("read the examples: %w", err)
 	}
 	if err := json.Unmarshal(codesFound, &d.codes); err != nil {
 		return nil, fmt.Errorf("read the codes of refusals: %w", err)

@@ -38,6 +38,12 @@
     if (did) event.preventDefault();
   });
 
+  // A button that copies a text is there with scripts alone.
+  document.querySelectorAll("[data-copy]").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => navigator.clipboard.writeText(button.dataset.copy));
+  });
+
   // A button that is shown disabled with its reason does nothing. A form is sent once.
   document.addEventListener("click", (event) => {
     if (event.target.closest("[aria-disabled=true]")) event.preventDefault();
