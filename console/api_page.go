@@ -16,7 +16,7 @@ import (
 // apiPage lists what the interface can be asked, with an example of each (rule J3).
 type apiPage struct {
 	view
-	Base     string // what all paths begin with
+	API      string // what its paths begin with
 	Sections []apiSection
 }
 
@@ -32,19 +32,20 @@ type apiSection struct {
 // apiOperation is an operation as a person reads and tries it.
 type apiOperation struct {
 	openapi.Operation
+	At     string // its path
 	Curl   string // a command line that asks for it
 	Answer string // what a test was answered; empty for documents
 }
 
 // apiPage shows the interface's operations. Their names, and what is said of them, are in English, as in the documents for developers.
 func (s *Server) apiPage(_ context.Context, rq *request) (reply, error) {
-	p := &apiPage{view: rq.view("settings.title"), Base: cmp.Or(s.cfg.BaseURL, guard.OwnBase(rq.r))}
+	p := &apiPage{view: rq.view("settings.title"), API: cmp.Or(s.cfg.BaseURL, guard.OwnBase(rq.r))}
 	for _, o := range api.Operations() {
 		if n := len(p.Sections); n == 0 || p.Sections[n-1].Title != o.Section {
 			p.Sections = append(p.Sections, apiSection{Title: o.Section})
 		}
 		last := &p.Sections[len(p.Sections)-1]
-		last.Operations = append(last.Operations, apiOperation{o, curl(p.Base, o), indented(openapi.ExampleOf(o.Name).Answer)})
+		last.Operations = append(last.Operations, apiOperation{o, strings.ReplaceAll(o.Path, "{id}", "ID"), curl(p.API, o), indented(openapi.ExampleOf(o.Name).Answer)})
 	}
 	return show("settings_api", p)
 }

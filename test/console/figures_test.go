@@ -115,6 +115,7 @@ var elsewhere = map[string]string{
 	"/operations":                    "the queue's numbers are of the installation, and no interface's",
 	"/log":                           "what it says is the events' own",
 	"/settings":                      "it leads to another page",
+	"/settings/api":                  "its numbers are those of examples",
 	"/start":                         "it has no numbers",
 	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
 }
