@@ -83,7 +83,7 @@ func inXML(root *schema.Field, of string) object {
 	}}}
 }
 
-// Created reports whether the operation makes a resource, and answers with its address.
+// created reports whether the operation makes a resource, and answers with its address.
 func (op Operation) created() bool {
 	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement"))
 }
