@@ -1,6 +1,6 @@
 //go:build generated
 
-package generated
+package generated_test
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 //go:build generated
 
-// Package generated has public generators make clients of the OpenAPI document, and runs them against the whole program (rule J3).
-package generated
+// Package generated_test has public generators make clients of the OpenAPI document, and runs them against the whole program (rule J3).
+package generated_test
 
 import (
 	"encoding/json"
