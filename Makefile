@@ -3,6 +3,7 @@
 
 GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
+REDOCLY_VERSION       := 2.77.0
 
 # What a caller may set.
 PKGS       ?= ./test/console ./test/conformance ./test/e2e ./test/lives ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
@@ -153,8 +154,20 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 	$(if $(filter-out 1,$(FIRST)),,TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) RAPID_SEED=$(SEED) PURR_TEST_LIVES=$(WORLDS) $(WITHSERVERS) \
 		go test -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98' ./test/lives)
 
+.PHONY: openapi
+openapi: ## have a public linter look at docs/openapi.json: no error, no warning
+	@scripts/install-test-servers npm
+	REDOCLY_TELEMETRY=off npm exec --yes --package=@redocly/cli@$(REDOCLY_VERSION) -- redocly lint --config api/openapi/redocly.yaml docs/openapi.json
+
+.PHONY: clients
+clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
+	@scripts/install-test-servers npm
+	$(WITHSERVERS) go test -tags generated -count 1 -timeout 15m -v $(TESTFLAGS) ./test/generated
+
+# The codes and examples come first, since the program holds them, and shows them in docs/openapi.json.
 .PHONY: docs
 docs: servertools ## write the reference pages in docs/ anew, from the code
+	$(WITHSERVERS) env PURR_UPDATE_DOCS=1 go test -count=1 -run '^TestReferenceCodesJ3|^TestJ1ConversationsInJSON' ./api
 	$(WITHSERVERS) env PURR_UPDATE_DOCS=1 go test -count=1 -run '^TestReference' ./...
 
 .PHONY: pictures

@@ -165,7 +165,7 @@ func (e *examples) add(script string, nth int, x exchange, got reply) {
 		return
 	}
 	example := openapi.Example{Answer: json.RawMessage(strings.TrimSpace(secret.ReplaceAllString(got.body, "whsec_"+strings.Repeat("A", 43)+"=")))}
-	if x.body != "" {
+	if x.body != "" && requestRoot(x.method, x.path) != nil {
 		example.Request = json.RawMessage(x.body)
 	}
 	e.from[op.Name], e.found[op.Name] = from, example

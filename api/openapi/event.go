@@ -14,8 +14,10 @@ var eventExample = object{
 	{"creditor", object{{"organisation_number", "974760673"}, {"name", "Kaffe & Kake AS"}}},
 	{"actor", "API key 2 (shop)"},
 	{"data", object{
-		{"text", "invoice 1 was issued"}, {"subject_id", 1},
-		{"invoice", object{{"uri", "/api/v1/invoice/1"}}}, {"customer", object{{"uri", "/api/v1/customer/1"}}},
+		{"text", "invoice 1 was issued"},
+		{"subject_id", 1},
+		{"invoice", object{{"uri", "/api/v1/invoice/1"}}},
+		{"customer", object{{"uri", "/api/v1/customer/1"}}},
 	}},
 }
 

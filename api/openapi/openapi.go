@@ -173,12 +173,14 @@ func (d *description) components() object {
 		{"parameters", object{
 			{"id", object{{"name", "id"}, {"in", "path"}, {"required", true}, {"description", "The number at the end of the resource's address."}, {"schema", identifier()}}},
 			{"idempotency_key", object{
-				{"name", "Idempotency-Key"}, {"in", "header"},
+				{"name", "Idempotency-Key"},
+				{"in", "header"},
 				{"description", "A text that the client chooses. The same key with the same request within 24 hours gets the same answer, and creates nothing."},
 				{"schema", object{{"type", "string"}, {"minLength", 1}, {"maxLength", 255}}},
 			}},
 			{"request_id", object{
-				{"name", "X-Request-Id"}, {"in", "header"},
+				{"name", "X-Request-Id"},
+				{"in", "header"},
 				{"description", "The client's name for the request: in the answer and in purr's log. purr makes one where it is absent, or is not 1 to 128 printable characters."},
 				{"schema", object{{"type", "string"}}},
 			}},

@@ -83,7 +83,7 @@ func inXML(root *schema.Field, of string) object {
 	}}}
 }
 
-// Created reports whether the operation makes a resource, and answers with its address.
+// created reports whether the operation makes a resource, and answers with its address.
 func (op Operation) created() bool {
 	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement"))
 }
@@ -105,7 +105,7 @@ func (d *description) responses(op Operation) object {
 		found = object{{"200", object{{"description", "It is done, or shown."}, {"headers", object{requestID}}, {"content", d.content(op)}}}}
 	}
 	for _, status := range d.refusalStatuses(op) {
-		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + strconv.Itoa(status)}}})
+		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + nameOf(status)}}})
 	}
 	return found
 }

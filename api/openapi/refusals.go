@@ -144,7 +144,10 @@ var told = map[int]string{
 // waits are the statuses that say how long to wait.
 var waits = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInsufficientStorage}
 
-// refusals returns the answers that refuse, by status.
+// nameOf returns the name of the answer that refuses with a status: NotFound.
+func nameOf(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
+
+// refusals returns the answers that refuse, by name.
 func refusals() object {
 	found := object{}
 	for _, status := range slices.Sorted(maps.Keys(told)) {
@@ -152,7 +155,7 @@ func refusals() object {
 		if slices.Contains(waits, status) {
 			headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
 		}
-		found = append(found, member{strconv.Itoa(status), object{
+		found = append(found, member{nameOf(status), object{
 			{"description", told[status] + " The operation's x-error-codes lists the codes."},
 			{"headers", headers},
 			{"content", object{

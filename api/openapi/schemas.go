@@ -3,7 +3,6 @@ package openapi
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/api/schema"
@@ -139,8 +138,8 @@ func (s *schemas) leaf(f *schema.Field) object {
 	return s.component(f.Type, func() object { return s.text(f.Type).with("description", said(f.Type.Doc)) })
 }
 
-// text returns the schema of a text, which may be of several kinds. In a request null is an empty text, and a number is taken for
-// one with decimals, as are "1" and "0" for a flag.
+// text returns the schema of a text, which may be of several kinds. In a request null is an empty text. A number is taken for a text
+// with decimals there, a text for a whole number, and "1" and "0" for a flag.
 func (s *schemas) text(t *schema.Type) object {
 	switch {
 	case t.Texts == schema.Flag:
@@ -186,14 +185,18 @@ func (s *schemas) flag(t *schema.Type) object {
 // whole returns the schema of a whole number.
 func (s *schemas) whole(t *schema.Type) object {
 	o := object{{"type", "integer"}, {"format", "int64"}}
-	if s.sent && t.Blank {
-		o = object{{"type", []string{"integer", "null"}}, {"format", "int64"}}
+	switch {
+	case s.sent && t.Blank:
+		o = object{{"type", []string{"integer", "string", "null"}}, {"pattern", "^(-?[0-9]+)?$"}}
+	case s.sent:
+		o = object{{"type", []string{"integer", "string"}}, {"pattern", "^-?[0-9]+$"}}
 	}
 	if t.Facets.Enum != nil {
 		var values []any
 		for _, v := range t.Facets.Enum {
-			if n, err := strconv.Atoi(v); err == nil {
-				values = append(values, n)
+			values = append(values, number(v))
+			if s.sent {
+				values = append(values, v)
 			}
 		}
 		return append(o, member{"enum", values})

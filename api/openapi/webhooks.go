@@ -19,7 +19,8 @@ func (d *description) webhooks() object {
 		{"requestBody", object{{"required", true}, {"content", object{
 			{"application/json", object{{"schema", d.shown.root(schema.Answer("event"))}, {"example", eventExample}}},
 			{"application/xml", object{{"schema", object{
-				{"type", "string"}, {"contentMediaType", "application/xml"},
+				{"type", "string"},
+				{"contentMediaType", "application/xml"},
 				{"description", "The element event, as the XML Schema at /api/v1/schema.xsd describes it."},
 			}}}},
 		}}}},
@@ -29,7 +30,10 @@ func (d *description) webhooks() object {
 
 func webhookHeader(name, does, pattern string) object {
 	return object{
-		{"name", name}, {"in", "header"}, {"required", true}, {"description", does},
+		{"name", name},
+		{"in", "header"},
+		{"required", true},
+		{"description", does},
 		{"schema", object{{"type", "string"}, {"pattern", pattern}}},
 	}
 }
