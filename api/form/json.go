@@ -339,10 +339,10 @@ func noCharacter(c rune) bool {
 
 // wanted says of what kind the value of a text is.
 func wanted(t *schema.Type) string {
-	switch t.Texts {
-	case schema.Flag:
+	if t.Texts == schema.Flag {
 		return "true or false"
-	case schema.Whole:
+	}
+	if t.Texts == schema.Whole {
 		return "a whole number"
 	}
 	return "a string"

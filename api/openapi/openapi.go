@@ -157,7 +157,8 @@ func (d *description) paths() object {
 			paths = append(paths, member{path, object{}})
 		}
 		methods, _ := paths[at].value.(object)
-		paths[at].value = append(methods, member{strings.ToLower(op.Method), d.operation(op)})
+		methods = append(methods, member{strings.ToLower(op.Method), d.operation(op)})
+		paths[at].value = methods
 	}
 	return paths
 }

@@ -25,13 +25,13 @@ func said(doc string) string { return ruleCited.ReplaceAllString(doc, "") }
 func reference(name string) object { return object{{"$ref", "#/components/schemas/" + name}} }
 
 // component returns a reference to the type, which is made by the function if it is not there yet.
-func (s *schemas) component(t *schema.Type, make func() object) object {
+func (s *schemas) component(t *schema.Type, build func() object) object {
 	name := t.Name
 	if name == "" {
-		return make()
+		return build()
 	}
 	if s.sent && s.answers[name] {
-		made := make()
+		made := build()
 		if made.text() == s.components[name].text() {
 			return reference(name)
 		}
@@ -41,7 +41,7 @@ func (s *schemas) component(t *schema.Type, make func() object) object {
 	}
 	if _, there := s.components[name]; !there {
 		s.components[name] = object{} // while it is made
-		s.components[name] = make()
+		s.components[name] = build()
 	}
 	if !s.sent {
 		s.answers[name] = true
@@ -141,10 +141,10 @@ func (s *schemas) leaf(f *schema.Field) object {
 // text returns the schema of a text, which may be of several kinds. In a request null is an empty text. A number is taken for a text
 // with decimals there, a text for a whole number, and "1" and "0" for a flag.
 func (s *schemas) text(t *schema.Type) object {
-	switch {
-	case t.Texts == schema.Flag:
+	if t.Texts == schema.Flag {
 		return s.flag(t)
-	case t.Texts == schema.Whole:
+	}
+	if t.Texts == schema.Whole {
 		return s.whole(t)
 	}
 	var words words
