@@ -47,8 +47,8 @@ const Text = "text"
 
 // Members returns the members of the object that stands for an element with the name, whose type is t.
 func (t *Type) Members(name string) []*Member {
-	t.once.Lock()
-	defer t.once.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if known := t.members[name]; known != nil {
 		return known
 	}

@@ -28,7 +28,7 @@ type Type struct {
 	Blank  bool    // its text may be nothing
 	Fields []*Field
 
-	once    sync.Mutex
+	mu      sync.Mutex // of members
 	members map[string][]*Member // by the name of an element of the type
 }
 
@@ -108,12 +108,6 @@ func Answer(name string) *Field { return answerRoots()[name] }
 
 // Request returns the root element of a request, nil if there is none of the name.
 func Request(name string) *Field { return requestRoots()[name] }
-
-// AnswerRoots returns the root elements of answers by name, RequestRoots those of requests.
-func AnswerRoots() map[string]*Field { return answerRoots() }
-
-// RequestRoots returns the root elements of requests by name.
-func RequestRoots() map[string]*Field { return requestRoots() }
 
 func rootsOf(document []byte) map[string]*Field {
 	roots, err := read(document)
