@@ -28,7 +28,7 @@ type Type struct {
 	Blank  bool    // its text may be nothing
 	Fields []*Field
 
-	mu      sync.Mutex // of members
+	mu      sync.Mutex           // of members
 	members map[string][]*Member // by the name of an element of the type
 }
 
