@@ -41,7 +41,7 @@ func (v *view) settings(form []section, c models.Creditor, says map[string]strin
 				continue
 			}
 			options = append(options, s.options...)
-			if text, is := says[s.name]; is {
+			if text := says[s.name]; text != "" { // it takes the place of the hint
 				options = append(options, "says="+text)
 			}
 			groups[i].Fields = append(groups[i].Fields, v.Setting(s.name, s.label, value, options...))
