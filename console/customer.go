@@ -23,7 +23,8 @@ type customerPage struct {
 	Balance  models.Amount
 	Owed     models.Amount // on open invoices
 	Overdue  models.Amount
-	Credit   models.Amount // free credit, which can be moved to open invoices
+	Credit   models.Amount // free credit, which can be moved to open invoices or paid back
+	Reserved models.Amount // how much of it is reserved for repayments
 	Habit    receivables.Habit
 	Holds    int // held invoices of those that are open
 	Tabs     []link
@@ -82,7 +83,12 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	p.Balance, p.Credit, p.SeenCredit = balances[id], ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes)
+	reserved, err := v.Reserved(ctx, of, id)
+	if err != nil {
+		return err
+	}
+	p.Balance, p.Reserved = balances[id], reserved[id]
+	p.Credit, p.SeenCredit = ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes, p.Reserved)
 	for _, i := range open {
 		if i.Balance <= 0 || i.Closed != models.NotClosed {
 			continue

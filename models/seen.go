@@ -60,6 +60,7 @@ const (
 	ThingWebhook      ThingKind = "webhook"
 	ThingDelivery     ThingKind = "delivery" // to a webhook
 	ThingShipment     ThingKind = "shipment"
+	ThingRepaid       ThingKind = "repayment_file"
 )
 
 // Thing is something on which people act.
@@ -83,7 +84,7 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:
 		return of(ThingEntry, e.SubjectID)
-	case EventCreditMoved:
+	case EventCreditMoved, EventCreditTransferred, EventRepaymentOrdered, EventRepaymentWithdrawn, EventRepaymentStopped, EventRepaymentPaid, EventRepaymentUnpaid:
 		return of(ThingCredit, e.CustomerID)
 	case EventCustomerChanged, EventCustomerDeleted, EventLettersReleased:
 		return of(ThingCustomer, e.SubjectID)
@@ -97,6 +98,8 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingWebhook, e.SubjectID)
 	case EventRedelivered:
 		return of(ThingDelivery, e.SubjectID)
+	case EventRepaymentFileMade, EventRepaymentFileWithdrawn, EventRepaymentFilePaid, EventRepaymentFileUnpaid:
+		return of(ThingRepaid, e.SubjectID)
 	case EventShipmentRetried:
 		return of(ThingShipment, e.SubjectID)
 	}

@@ -35,6 +35,10 @@ var owners = []owned{
 	{"likely_payers", "payment_id", "unmatched_payments", ""},
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"entries", "invoice_id", "invoices", ""},
+	{"entries", "moved_to", "customers", " AND t.moved_to <> 0"},
+	{"repayments", "customer_id", "customers", ""},
+	{"repayments", "invoice_id", "invoices", ""},
+	{"repayments", "file_id", "repayment_files", " AND t.file_id <> 0"},
 	{"entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
 }

@@ -162,8 +162,8 @@ func (r reads) LastPayments(ctx context.Context, creditorID, customerID int64, l
 		Select("invoices.due_date, entries.transaction_date AS paid").Order("last.id DESC"))
 }
 
-// payments are the types of entries that are money from the customer.
-var payments = []models.EntryType{models.EntryPayment, models.EntryOCR}
+// payments are the types of entries that are money from the customer, or back to it.
+var payments = []models.EntryType{models.EntryPayment, models.EntryOCR, models.EntryRepayment}
 
 // NoticeResult says what became of the invoice of a notice.
 type NoticeResult struct {
