@@ -223,7 +223,25 @@ func (tx *Tx) SameNote(ctx context.Context, n models.CreditNote, seen ...models.
 var invoiceActs = []models.EventType{
 	models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventInvoiceHandedOver, models.EventHoldSet, models.EventHoldRemoved,
 	models.EventCreditNoteCreated, models.EventNoticeCreated, models.EventNoticeWithdrawn, models.EventNoticeRecalculated, models.EventEntryReversed,
-	models.EventChargesWaived, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
+	models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
+}
+
+// LastWaiver returns the event of the last waiver of what was left of an invoice's charges, without type if there was none, and what was
+// done last with the invoice.
+func (tx *Tx) LastWaiver(ctx context.Context, creditorID, invoiceID int64) (models.Event, *models.Change, error) {
+	of := func() *gorm.DB {
+		return tx.with(ctx).Where("creditor_id = ? AND invoice_id = ? AND type = ?", creditorID, invoiceID, models.EventChargesWaived).Order("id DESC")
+	}
+	fresh, found, err := readFirst[newEvent](of())
+	waived := models.Event(fresh)
+	if err == nil && !found {
+		waived, _, err = readFirst[models.Event](of())
+	}
+	if err != nil {
+		return waived, nil, err
+	}
+	change, err := tx.lastChange(ctx, creditorID, invoiceID)
+	return waived, change, err
 }
 
 // lastChange returns what was done last with an invoice, nil if nothing was. A payment that the bank's file brought has no event: its entry

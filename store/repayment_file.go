@@ -11,9 +11,14 @@ func (r reads) RepaymentFile(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.RepaymentFile](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "repayment file")
 }
 
-// RepaymentFiles returns a page of the creditor's files of repayments, the newest first, and the number of all of them.
+// RepaymentFiles returns a page of the creditor's files of repayments, in order of ID, and the number of all of them.
 func (r reads) RepaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.RepaymentFile, int64, error) {
 	return find[models.RepaymentFile](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
+}
+
+// NewestRepaymentFiles returns up to limit of the creditor's files of repayments, the newest first.
+func (r reads) NewestRepaymentFiles(ctx context.Context, creditorID int64, limit int) ([]models.RepaymentFile, error) {
+	return readAll[models.RepaymentFile](r.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit))
 }
 
 // RepaymentFilesByID returns the creditor's files of repayments with the IDs, by ID.

@@ -20,8 +20,22 @@ func (r reads) Repayment(ctx context.Context, creditorID, id int64) (models.Repa
 	return readOne[models.Repayment](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "repayment")
 }
 
-// Repayments returns a page of the creditor's repayments that the filter takes, the newest first, and the number of all of them.
+// Repayments returns a page of the creditor's repayments that the filter takes, in order of ID, and the number of all of them.
 func (r reads) Repayments(ctx context.Context, creditorID int64, f RepaymentFilter, p Page) ([]models.Repayment, int64, error) {
+	return find[models.Repayment](ctx, r.repayments(ctx, creditorID, f), p)
+}
+
+// NewestRepayments does what Repayments does, the newest first, with the sum of all that the filter takes.
+func (r reads) NewestRepayments(ctx context.Context, creditorID int64, f RepaymentFilter, p Page) (rs []models.Repayment, total int64, sum models.Amount, err error) {
+	err = eachRow(r.repayments(ctx, creditorID, f).Model(&models.Repayment{}).Select("COUNT(*), COALESCE(SUM(amount), 0)"), func() {}, &total, &sum)
+	if err != nil || p.beyond(total) {
+		return nil, total, sum, err
+	}
+	rs, err = readAll[models.Repayment](r.repayments(ctx, creditorID, f).Order("id DESC").Offset(p.offset()).Limit(p.Size))
+	return rs, total, sum, err
+}
+
+func (r reads) repayments(ctx context.Context, creditorID int64, f RepaymentFilter) *gorm.DB {
 	g := r.with(ctx).Where("creditor_id = ?", creditorID)
 	if f.CustomerID != 0 {
 		g = g.Where("customer_id = ?", f.CustomerID)
@@ -32,7 +46,7 @@ func (r reads) Repayments(ctx context.Context, creditorID int64, f RepaymentFilt
 	if f.State != "" {
 		g = g.Where("state = ?", f.State)
 	}
-	return find[models.Repayment](ctx, g, p)
+	return g
 }
 
 // RepaymentsOfFile returns the repayments of a file of the creditor, in order of ID.
