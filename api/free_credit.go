@@ -123,7 +123,7 @@ func moveCredit(rq *request, id int64, body form.Body) (act, error) {
 		return nil, err
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
-		if err := ledger.TransferCredit(ctx, tx, rq.creditor.ID, t, rq.today()); err != nil {
+		if _, err := ledger.TransferCredit(ctx, tx, rq.creditor.ID, t, rq.today()); err != nil {
 			return models.Invoice{}, err
 		}
 		return tx.Invoice(ctx, rq.creditor.ID, id)

@@ -48,6 +48,9 @@ func (s *Server) routes() []route {
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
 		s.moneyRoutes(),
+		s.creditRoutes(),
+		s.repaymentRoutes(),
+		s.chargesRoutes(),
 		s.customerRoutes(),
 		s.bankRoutes(),
 		s.bankFileRoutes(),

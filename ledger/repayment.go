@@ -65,8 +65,8 @@ func OrderRepayment(ctx context.Context, tx *store.Tx, c models.Creditor, custom
 }
 
 // WithdrawRepayment takes a repayment back that is in no file yet. Its credit is free again. It fails with the conflict
-// repayment_not_waiting if it does not wait any more.
-func WithdrawRepayment(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) (models.Repayment, error) {
+// repayment_not_waiting if it does not wait any more, and if the person saw it wait with changed_meanwhile (rule D115).
+func WithdrawRepayment(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, seen ...models.RepaymentState) (models.Repayment, error) {
 	r, err := tx.Repayment(ctx, creditorID, id)
 	if err != nil {
 		return r, err
@@ -78,7 +78,10 @@ func WithdrawRepayment(ctx context.Context, tx *store.Tx, creditorID, id int64, 
 	if err != nil {
 		return r, err
 	}
-	if r = locked[0]; r.State != models.RepaymentWaiting {
+	if r = locked[0]; len(seen) > 0 && seen[0] != r.State {
+		return r, repaymentChanged(ctx, tx, r)
+	}
+	if r.State != models.RepaymentWaiting {
 		return r, models.Conflict("repayment_not_waiting", "only a repayment that waits for a file can be taken back; this one is %s", r.State)
 	}
 	r.State = models.RepaymentWithdrawn
@@ -86,6 +89,19 @@ func WithdrawRepayment(ctx context.Context, tx *store.Tx, creditorID, id int64, 
 		return r, err
 	}
 	return r, logRepayment(ctx, tx, r, models.EventRepaymentWithdrawn, actor, fmt.Sprintf("Repayment of %s taken back", r.Amount), nil)
+}
+
+// repaymentChanged returns the conflict changed_meanwhile about a repayment: its file was made since, or it was taken back or stopped.
+func repaymentChanged(ctx context.Context, tx *store.Tx, r models.Repayment) error {
+	last := models.Thing{Kind: models.ThingCredit, ID: r.CustomerID}
+	if r.FileID != 0 {
+		last = models.Thing{Kind: models.ThingRepaid, ID: r.FileID}
+	}
+	acts, err := tx.LastActs(ctx, r.CreditorID, last)
+	if err != nil {
+		return err
+	}
+	return models.ChangedMeanwhile(acts[last].Change())
 }
 
 // stopUncovered stops, the newest first, the waiting repayments of the customers of some of a creditor's invoices until the free credit

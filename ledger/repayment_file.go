@@ -23,10 +23,15 @@ type MadeRepaymentFile struct {
 // MakeRepaymentFile puts the creditor's repayments that wait into one file for the bank, up to models.MaxRepaymentsInFile of them (rule
 // N12). Of two people at once, one makes it. It looks again whether the free credit covers each: what it does not cover is stopped. The
 // file's bytes are kept. today is the day on which the bank is asked to pay. It fails with the conflict no_bank_account if the creditor
-// has no account to pay from.
-func MakeRepaymentFile(ctx context.Context, tx *store.Tx, creditorID int64, today models.Date, actor string) (made MadeRepaymentFile, err error) {
+// has no account to pay from. seen is how often somebody has ordered or taken back a repayment, or made a file (models.ThingWaiting).
+func MakeRepaymentFile(
+	ctx context.Context, tx *store.Tx, creditorID int64, today models.Date, actor string, seen ...models.Seen,
+) (made MadeRepaymentFile, err error) {
 	c, err := tx.LockCreditor(ctx, creditorID)
 	if err != nil {
+		return made, err
+	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingWaiting, ID: c.ID}, seen...); err != nil {
 		return made, err
 	}
 	waiting, err := tx.WaitingRepayments(ctx, c.ID, models.MaxRepaymentsInFile)

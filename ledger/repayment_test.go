@@ -98,7 +98,8 @@ func (d *desk) withdrawFile(id int64) error {
 
 func (d *desk) move(from, to *account, amount models.Amount) error {
 	return d.in(func(ctx context.Context, tx *store.Tx) error {
-		return ledger.TransferCredit(ctx, tx, d.creditor.ID, ledger.Transfer{FromID: from.id, ToID: to.id, Amount: amount, Actor: "Kari"}, rows.Today)
+		_, err := ledger.TransferCredit(ctx, tx, d.creditor.ID, ledger.Transfer{FromID: from.id, ToID: to.id, Amount: amount, Actor: "Kari"}, rows.Today)
+		return err
 	})
 }
 

@@ -31,15 +31,16 @@ func (t Transfer) Validate() (faults models.Errors) {
 // TransferCredit moves free credit from one invoice of a creditor to another (rule N12). First goes what was overpaid on the invoice,
 // then what is outstanding on its credit note. The moves are pairs of entries as MoveCredit makes them, and are taken back as those are:
 // with the payment that one of the pair is, or with the money that they were made of (rule D96). today is the date of the entries. It
+// returns those that came to the other invoice. It
 // fails with the conflict not_enough_credit if the invoice has less free credit, or its customer has less that is not reserved.
-func TransferCredit(ctx context.Context, tx *store.Tx, creditorID int64, t Transfer, today models.Date) error {
+func TransferCredit(ctx context.Context, tx *store.Tx, creditorID int64, t Transfer, today models.Date) ([]models.Entry, error) {
 	from, to, free, err := lockTransfer(ctx, tx, creditorID, t)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	moves, err := transferMoves(t, from, to, free)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	away, here := make([]models.Entry, len(moves)), make([]models.Entry, len(moves))
 	for n, m := range moves {
@@ -49,9 +50,9 @@ func TransferCredit(ctx context.Context, tx *store.Tx, creditorID int64, t Trans
 		}
 	}
 	if err := postPairs(ctx, tx, away, here, t.Actor); err != nil {
-		return err
+		return nil, err
 	}
-	return logTransfer(ctx, tx, t, from, to)
+	return here, logTransfer(ctx, tx, t, from, to)
 }
 
 // freeOn is what is free of one invoice and of its credit note.

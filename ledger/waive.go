@@ -91,13 +91,14 @@ func charges(invoice models.Invoice, fees, interest models.Amount, today models.
 }
 
 // RestoreCharges takes the waiver of what was left of an invoice's charges back: they are owed again. It does so while that waiver is the
-// last that was done with the invoice. Else it fails with the conflict changed_meanwhile, or nothing_waived (rules N9, D115).
+// last that was done with the invoice. Else it fails with the conflict changed_meanwhile, or nothing_waived (rules N9, D115). seen is how
+// often its charges were waived and restored, as the person saw it.
 func RestoreCharges(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, today models.Date, actor string, seen ...models.Seen) (models.Invoice, error) {
 	invoice, err := tx.LockInvoice(ctx, creditorID, invoiceID)
 	if err != nil {
 		return invoice, err
 	}
-	if err := tx.SameInvoice(ctx, invoice, seen...); err != nil {
+	if err := tx.Unchanged(ctx, creditorID, models.Thing{Kind: models.ThingCharges, ID: invoiceID}, seen...); err != nil {
 		return invoice, err
 	}
 	waived, change, err := tx.LastWaiver(ctx, creditorID, invoiceID)

@@ -123,6 +123,23 @@ func seenOf(i models.Invoice, closing, hold LastAct) models.Seen {
 	return models.Seen(i.Balance.String() + " " + strconv.Itoa(i.Notices) + " " + string(closing.Look()) + " " + string(hold.Look()))
 }
 
+// LookAtInvoices does for several invoices of a creditor what LookAtInvoice does for one, by ID. It asks one question.
+func (r reads) LookAtInvoices(ctx context.Context, creditorID int64, invoices []models.Invoice) (map[int64]models.Seen, error) {
+	var things []models.Thing
+	for _, i := range invoices {
+		things = append(things, models.Thing{Kind: models.ThingClosing, ID: i.ID}, models.Thing{Kind: models.ThingHold, ID: i.ID})
+	}
+	acts, err := r.LastActs(ctx, creditorID, things...)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int64]models.Seen{}
+	for n, i := range invoices {
+		seen[i.ID] = seenOf(i, acts[things[2*n]], acts[things[2*n+1]])
+	}
+	return seen, nil
+}
+
 // LookAtPayments returns what a person sees of an invoice before he takes back a payment on it: what LookAtInvoice says, and how often
 // somebody has moved the customer's credit.
 func (r reads) LookAtPayments(ctx context.Context, i models.Invoice) (models.Seen, error) {
