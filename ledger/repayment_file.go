@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"purr/ledger/pain001"
+	"purr/ledger/pain"
 	"purr/models"
 	"purr/store"
 )
@@ -104,7 +104,7 @@ func createRepaymentFile(
 		return f, err
 	}
 	kept := models.RepaymentFileBytes{FileID: f.ID, CreditorID: c.ID}
-	if kept.Pain, err = pain001.Write(painOf(c, f, rs, customers, today)); err != nil {
+	if kept.Pain, err = pain.Write(painOf(c, f, rs, customers, today)); err != nil {
 		return f, err
 	}
 	if kept.CSV, err = repaymentsCSV(rs, customers); err != nil {
@@ -114,14 +114,14 @@ func createRepaymentFile(
 }
 
 // painOf returns what the bank is asked to pay.
-func painOf(c models.Creditor, f models.RepaymentFile, rs []models.Repayment, customers map[int64]models.Customer, today models.Date) pain001.File {
-	file := pain001.File{
+func painOf(c models.Creditor, f models.RepaymentFile, rs []models.Repayment, customers map[int64]models.Customer, today models.Date) pain.File {
+	file := pain.File{
 		ID: fmt.Sprintf("PURR-%d-%d", c.ID, f.Number), Made: f.CreatedAt.In(c.DisplayZone()), On: today,
-		Payer: pain001.Payer{Name: c.Name, OrganisationNumber: c.OrganisationNumber, Account: f.Account, BIC: c.BIC},
+		Payer: pain.Payer{Name: c.Name, OrganisationNumber: c.OrganisationNumber, Account: f.Account, BIC: c.BIC},
 	}
 	for _, r := range rs {
 		to := customers[r.CustomerID].Recipient
-		file.Payments = append(file.Payments, pain001.Payment{ID: EndToEndID(r), Amount: r.Amount, Name: to.Name1, Account: r.Account, Text: c.Name})
+		file.Payments = append(file.Payments, pain.Payment{ID: EndToEndID(r), Amount: r.Amount, Name: to.Name1, Account: r.Account, Text: c.Name})
 	}
 	return file
 }

@@ -50,6 +50,6 @@ CREATE TABLE repayment_files (
 CREATE TABLE repayment_file_bytes (
   file_id BIGINT NOT NULL PRIMARY KEY,
   creditor_id BIGINT NOT NULL,
-  pain LONGBLOB NOT NULL,
-  csv LONGBLOB NOT NULL
+  pain MEDIUMBLOB NOT NULL,
+  csv MEDIUMBLOB NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

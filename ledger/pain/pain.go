@@ -1,6 +1,6 @@
-// Package pain001 writes files of payments for a bank: pain.001.001.09 of ISO 20022, as Norwegian banks take it (accounts as BBAN). It
+// Package pain writes files of payments for a bank: pain.001.001.09 of ISO 20022, as Norwegian banks take it (accounts as BBAN). It
 // knows nothing of where the payments come from.
-package pain001
+package pain
 
 import (
 	"encoding/xml"

@@ -1,4 +1,4 @@
-package pain001
+package pain
 
 import "encoding/xml"
 
