@@ -18,7 +18,7 @@ func (s *Server) creditRoutes() []route {
 
 // MoneyTabs returns the tabs of the pages about money.
 func (v *view) MoneyTabs(present string) []link {
-	return v.tabs(present, tab{"money", "money", "money.title"}, tab{"credit", "money/credit", "credit.title"},
+	return v.tabs(present, tab{"money", "money", "money.title"}, tab{"credit", "money/credit", "free.title"},
 		tab{"repayments", "money/repayments", "repayments.title"}, tab{"charges", "money/charges", "charges.title"})
 }
 
@@ -30,19 +30,19 @@ type freeCreditPage struct {
 }
 
 func (s *Server) freeCreditPage(ctx context.Context, rq *request) (reply, error) {
-	p := &freeCreditPage{view: rq.view("credit.title")}
+	p := &freeCreditPage{view: rq.view("free.title")}
 	page := store.Page{Number: rq.pageNumber(), Size: perPage}
 	found, all, err := s.db.CustomerCredits(ctx, rq.creditor.ID, page)
 	if err != nil {
 		return reply{}, err
 	}
 	p.Rows, p.Pager = found, p.pages(page, all.Customers)
-	p.Lead = rq.words.SayHTML("credit.lead", "n", all.Customers, "sum", all.Amount, "reserved", all.Reserved)
+	p.Lead = rq.words.SayHTML("free.lead", "n", all.Customers, "sum", all.Amount, "reserved", all.Reserved)
 	return show("money_credit", p)
 }
 
 func (s *Server) freeCreditCSV(_ context.Context, rq *request) (reply, error) {
-	header := rq.words.Header("customers.id", "customers.number", "customers.name", "customers.name2", "credit.since", "credit.amount", "credit.reserved")
+	header := rq.words.Header("customers.id", "customers.number", "customers.name", "customers.name2", "free.since", "free.amount", "free.reserved")
 	return rq.csv("credit", header, func(write func(values ...any) error) error {
 		for page := (store.Page{Number: 1, Size: csvBatch}); ; page.Number++ {
 			found, all, err := s.db.CustomerCredits(rq.r.Context(), rq.creditor.ID, page)
