@@ -219,12 +219,12 @@ func (rq *request) restorable(ctx context.Context, tx *store.Tx, m message, waiv
 		texts[n] = numberOf(i) + ":" + string(acts[things[n]].Look())
 	}
 	m.Undo = rq.base + "/money/charges/restore"
-	return m.carrying("invoices", strings.Join(texts, ",")), nil
+	return m.carrying("seen", strings.Join(texts, ",")), nil
 }
 
-// restoreCharges takes a waiver of charges back.
+// restoreCharges takes a waiver of charges back: the form says of which invoices, with what was seen of each.
 func (s *Server) restoreCharges(ctx context.Context, rq *request) (reply, error) {
-	chosen, err := seenInvoices(strings.FieldsFunc(rq.form.Get("invoices"), func(r rune) bool { return r == ',' }))
+	chosen, err := seenInvoices(strings.FieldsFunc(string(rq.surelySeen()), func(r rune) bool { return r == ',' }))
 	if err != nil {
 		return reply{}, err
 	}

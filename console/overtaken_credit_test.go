@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"maps"
 
-	"purr/dunning"
-	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
+
+// otherAccount is a customer's.
+const otherAccount = "15032080011"
 
 func init() { maps.Copy(overtaken, overtakenWithCredit) }
 
@@ -18,7 +19,7 @@ func init() { maps.Copy(overtaken, overtakenWithCredit) }
 var overtakenWithCredit = map[string]func(d *desks) form{
 	"/customers/{id}/repay": func(d *desks) form {
 		i := d.overpaid()
-		f := d.formAt(fmt.Sprintf("customers/%d/repay", i.CustomerID)).typing("account", "8601 11 17947")
+		f := d.formAt(fmt.Sprintf("customers/%d/repay", i.CustomerID)).typing("account", "1503 20 80011")
 		d.orders(i)
 		return f
 	},
@@ -107,7 +108,7 @@ func (d *desks) overpaid() models.Invoice {
 func (d *desks) orders(i models.Invoice) (r models.Repayment) {
 	d.t.Helper()
 	d.ola(func(ctx context.Context, tx *store.Tx) (err error) {
-		r, err = ledger.OrderRepayment(ctx, tx, d.creditor, i.CustomerID, ledger.RepaymentOrder{Amount: 50_00, Account: "12345678903", Actor: ola})
+		r, err = ledger.OrderRepayment(ctx, tx, d.creditor, i.CustomerID, ledger.RepaymentOrder{Amount: 50_00, Account: otherAccount, Actor: ola})
 		return err
 	})
 	return r
@@ -136,8 +137,16 @@ func (d *desks) onlyCharged() models.Invoice {
 	d.t.Helper()
 	i := d.invoice()
 	d.ola(func(ctx context.Context, tx *store.Tx) error {
-		_, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, i.ID, dunning.Request{AddFee: true, Actor: ola})
-		return err
+		fee := models.Entry{CreditorID: d.creditor.ID, CustomerID: i.CustomerID, InvoiceID: i.ID, Type: models.EntryOverdueCharge, Amount: 35_00, TransactionDate: today}
+		if err := ledger.Post(ctx, tx, []models.Entry{fee}, ola); err != nil {
+			return err
+		}
+		locked, err := tx.LockInvoice(ctx, d.creditor.ID, i.ID)
+		if err != nil {
+			return err
+		}
+		locked.Notices = 1
+		return tx.UpdateInvoice(ctx, locked)
 	})
 	for range 10 {
 		d.pays(i)
