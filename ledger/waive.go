@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"purr/law"
 	"purr/models"
@@ -90,6 +91,13 @@ func charges(invoice models.Invoice, fees, interest models.Amount, today models.
 	return entries
 }
 
+// endsWith reports whether the last entries are of the types and the amounts of others.
+func endsWith(entries, others []models.Entry) bool {
+	return len(others) <= len(entries) && slices.EqualFunc(entries[len(entries)-len(others):], others, func(a, b models.Entry) bool {
+		return a.Type == b.Type && a.Amount == b.Amount
+	})
+}
+
 // RestoreCharges takes the waiver of what was left of an invoice's charges back: they are owed again. It does so while that waiver is the
 // last that was done with the invoice. Else it fails with the conflict changed_meanwhile, or nothing_waived (rules N9, D115). seen is how
 // often its charges were waived and restored, as the person saw it.
@@ -116,6 +124,13 @@ func RestoreCharges(ctx context.Context, tx *store.Tx, creditorID, invoiceID int
 	}
 	if err := json.Unmarshal([]byte(waived.Data), &was); err != nil {
 		return invoice, fmt.Errorf("read what was waived on invoice %d: %w", invoice.Number, err)
+	}
+	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
+	if err != nil {
+		return invoice, err
+	}
+	if !endsWith(entries, charges(invoice, -was.Fees, -was.Interest, today, "")) {
+		return invoice, models.ChangedMeanwhile(change)
 	}
 	if err := Post(ctx, tx, charges(invoice, was.Fees, was.Interest, today, ""), actor); err != nil {
 		return invoice, err
