@@ -25,6 +25,7 @@ type customerPage struct {
 	Overdue  models.Amount
 	Credit   models.Amount // free credit, which can be moved to open invoices or paid back
 	Reserved models.Amount // how much of it is reserved for repayments
+	Overpaid int64         // the number of the last invoice with free credit, or zero
 	Habit    receivables.Habit
 	Holds    int // held invoices of those that are open
 	Tabs     []link
@@ -68,10 +69,6 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 // readDebt reads what the customer owes, and how it pays.
 func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	of, id := p.Creditor.ID, p.Customer.ID
-	balances, err := v.Balances(ctx, of, []int64{id})
-	if err != nil {
-		return err
-	}
 	open, err := v.InvoicesWithBalance(ctx, of, id)
 	if err != nil {
 		return err
@@ -87,9 +84,15 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	p.Balance, p.Reserved = balances[id], reserved[id]
+	p.Reserved = reserved[id]
+	for _, n := range notes {
+		p.Balance += n.Balance
+	}
 	p.Credit, p.SeenCredit = ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes, p.Reserved)
 	for _, i := range open {
+		if p.Balance += i.Balance; i.Balance < 0 {
+			p.Overpaid = i.Number
+		}
 		if i.Balance <= 0 || i.Closed != models.NotClosed {
 			continue
 		}

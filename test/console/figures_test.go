@@ -147,7 +147,7 @@ func TestD91EachPageShowsTheInterfacesNumbers(t *testing.T) {
 
 // isFile reports whether a path leads to a file.
 func isFile(path string) bool {
-	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw"} {
+	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw", "/pain", "/csv"} {
 		if strings.HasSuffix(path, end) {
 			return true
 		}
