@@ -52,7 +52,7 @@ func TestN12FreeCreditFromTheListToTheBank(t *testing.T) {
 			t.Errorf("the bank's file is %s", pain.body)
 		}
 		d.get(path + "/csv").is(http.StatusOK)
-		d.send(d.formAt("money/repayments", path+"/paid")).is(http.StatusSeeOther)
+		d.send(d.formAt(path + "/paid")).is(http.StatusSeeOther)
 		d.get("money/repayments?status=paid").tells("1 repayment of 60,00 is paid")
 		d.get(fmt.Sprintf("invoices/%d", i.Number)).tells("Paid back")
 		for language, says := range map[string]string{"nb": "1 kunde har 40,00 til gode", "nn": "1 kunde har 40,00 til gode"} {

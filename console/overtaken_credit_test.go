@@ -47,7 +47,7 @@ var overtakenWithCredit = map[string]func(d *desks) form{
 	"/money/repayments/file/{id}/paid": func(d *desks) form {
 		d.orders(d.overpaid())
 		file := d.makesFile()
-		f := d.formAt("money/repayments", fmt.Sprintf("money/repayments/file/%d/paid", file.ID))
+		f := d.formAt(fmt.Sprintf("money/repayments/file/%d/paid", file.ID))
 		d.paysFile(file)
 		return f
 	},

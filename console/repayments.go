@@ -21,7 +21,7 @@ func (s *Server) repaymentRoutes() []route {
 		{path: "/c/{creditor}/money/repayments/{id}/withdraw", area: "money", post: s.withdrawRepayment, again: s.repaymentsPage, scope: models.ScopeWrite},
 		{path: file + "/pain", area: "money", get: s.repaymentFile("xml", func(b models.RepaymentFileBytes) []byte { return b.Pain })},
 		{path: file + "/csv", area: "money", get: s.repaymentFile("csv", func(b models.RepaymentFileBytes) []byte { return b.CSV })},
-		{path: file + "/paid", area: "money", post: s.payRepaymentFile, again: s.repaymentsPage, scope: models.ScopeWrite},
+		{path: file + "/paid", area: "money", get: s.paidPage, post: s.payRepaymentFile, scope: models.ScopeWrite},
 		{path: file + "/unpaid", area: "money", post: s.unpayRepaymentFile, again: s.repaymentsPage, scope: models.ScopeWrite},
 		{path: file + "/withdraw", area: "money", post: s.withdrawRepaymentFile, again: s.repaymentsPage, scope: models.ScopeWrite},
 	}
@@ -30,7 +30,6 @@ func (s *Server) repaymentRoutes() []route {
 // repaymentsPage lists the repayments, the newest first, and the newest files (rule N12).
 type repaymentsPage struct {
 	view
-	Today     models.Date
 	State     models.RepaymentState // that the list is narrowed to
 	Waiting   int64
 	Sum       models.Amount // of what waits
@@ -51,7 +50,7 @@ type repaymentRow struct {
 const filesShown = 20
 
 func (s *Server) repaymentsPage(ctx context.Context, rq *request) (reply, error) {
-	p := &repaymentsPage{view: rq.view("repayments.title"), Today: rq.today(), State: models.RepaymentWaiting}
+	p := &repaymentsPage{view: rq.view("repayments.title"), State: models.RepaymentWaiting}
 	if state, known := models.ParseRepaymentState(rq.query("status")); known {
 		p.State = state
 	}
@@ -191,15 +190,40 @@ func (s *Server) withdrawRepayment(ctx context.Context, rq *request) (reply, err
 	})
 }
 
+// paidPage asks on which day the bank has paid a file.
+type paidPage struct {
+	view
+	Today models.Date
+	File  models.RepaymentFile
+	Seen  models.Seen
+}
+
+func (s *Server) paidPage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	f, err := s.db.RepaymentFile(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &paidPage{view: rq.view("repayments.pay", "number", toPath(f.Number)), Today: rq.today(), File: f}
+	p.Lead = rq.words.SayHTML("repayments.pay_lead", "n", f.Transactions, "sum", f.Amount)
+	if p.Seen, err = s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingRepaid, ID: id}); err != nil {
+		return reply{}, err
+	}
+	return show("repayment_paid", p)
+}
+
 // payRepaymentFile posts that the bank has paid a file. Its undo takes that back.
 func (s *Server) payRepaymentFile(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	paidOn := f.date("paid_on")
+	if f.text("paid_on") == "" {
+		f.faults.Add("required", "paid_on", "is required")
+	}
 	if err := f.done(nil); err != nil {
 		return reply{}, err
-	}
-	if paidOn == 0 {
-		paidOn = rq.today()
 	}
 	return rq.onRepaymentFile(ctx, func(ctx context.Context, tx *store.Tx, id int64) (message, error) {
 		file, err := ledger.PayRepaymentFile(ctx, tx, rq.creditor.ID, id, paidOn, rq.today(), rq.actor(), rq.surelySeen())

@@ -92,7 +92,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 // paysBack has a part of the free credit that is there be paid back by a file, and another part wait for the next one.
 func (d *desk) paysBack() {
 	d.T.Helper()
-	credit := d.api.Get("/free_credit").Is(http.StatusOK).XML().At("customer/@uri")
+	credit := d.api.Get("/free_credit").Is(http.StatusOK).Root().At("customer/@uri")
 	order := func(amount string) {
 		d.api.Post(credit+"/repayments", tag("repayment", tag("amount", amount), tag("account", "12345678903"))).Created()
 	}
