@@ -96,14 +96,14 @@ func UnpayRepaymentFile(ctx context.Context, tx *store.Tx, creditorID, fileID in
 	if _, _, err := lockBalances(ctx, tx, creditorID, keys(touched), customersOf(rs)...); err != nil {
 		return f, err
 	}
-	if err := deletePayouts(ctx, tx, creditorID, entries, rs); err != nil {
-		return f, err
-	}
 	for n := range rs {
 		rs[n].State, rs[n].PaidOn, rs[n].PaidAt = models.RepaymentInFile, 0, nil
 	}
 	f.State, f.PaidOn = models.RepaymentFileMade, 0
 	if err := updateFile(ctx, tx, f, rs); err != nil {
+		return f, err
+	}
+	if err := deletePayouts(ctx, tx, creditorID, entries, rs); err != nil {
 		return f, err
 	}
 	undone := slices.Clone(entries) // as DeletePayment does: money that comes on its day

@@ -47,7 +47,7 @@ const (
 )
 
 // varying is what differs in the answers to two creditors: IDs in URIs, and what is drawn at random.
-var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+|event_id>\d+|evt_\d+`)
+var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+|event_id>\d+|evt_\d+|-R\d+`)
 
 // redelivering is tried by itself: who has a delivery has numbered the events of all creditors.
 var redelivering = act{"redelivering", delivery, ask(post, "/webhook_delivery/%d/redeliver", "<redeliver/>")}
