@@ -220,6 +220,39 @@ var moneyTrials = map[string]trial{
 		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
 	},
+	"DeniedPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.DenyPayer(ctx, h.owner.ID, h.customer.ID, h.queued.ID, true); err != nil {
+			return false, err
+		}
+		found, err := tx.DeniedPayers(ctx, c, []int64{h.queued.ID})
+		return len(found) > 0, err
+	},
+	"DenyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		if err := tx.DenyPayer(ctx, c, h.customer.ID, h.queued.ID, true); err != nil {
+			return false, err
+		}
+		found, err := tx.LikelyPayers(ctx, h.owner.ID)
+		return len(found) == 0, err
+	},
+	"PaymentsBeside": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		other := h.queued
+		other.ID, other.LineKey = 0, lineKey(3)
+		queue := []models.UnmatchedPayment{other}
+		if err := tx.CreateUnmatchedPayments(ctx, queue); err != nil {
+			return false, err
+		}
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID, queue[0].ID}); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsBeside(ctx, c, []models.UnmatchedPayment{h.queued}, 10))
+	},
+	"CustomersAlike": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		alike, err := tx.CustomersAlike(ctx, c, []models.UnmatchedPayment{{PayerName: h.customer.Recipient.Name1}})
+		return err == nil && len(alike[0]) > 0, err
+	},
 	"PaymentsPerhapsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET text = ?", "KID "+h.invoice.KID); err != nil {
 			return false, err
