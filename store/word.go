@@ -176,7 +176,7 @@ func (tx *Tx) indexSome(ctx context.Context, name string, next func(tx *Tx, afte
 		return false, err
 	}
 	words, last, err := next(tx, after/10)
-	if err != nil {
+	if err != nil || last == 0 && done == "" { // there are none yet
 		return false, err
 	}
 	done = strconv.FormatInt(last, 10)
