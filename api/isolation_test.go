@@ -34,6 +34,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,
 	"POST /api/v1/unmatched_payment/{id}/dismiss":    `<dismiss><comment>not ours</comment></dismiss>`,
 	"POST /api/v1/unmatched_payment/{id}/reopen":     `<reopen/>`,
+	"POST /api/v1/unmatched_payment/{id}/not_payer":  `<not_payer><customer uri="/api/v1/customer/1"/></not_payer>`,
 	"POST /api/v1/dunning_run/{id}/approve":          `<approve/>`,
 	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
@@ -44,6 +45,9 @@ var foreignBodies = map[string]string{
 var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
 		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
+	},
+	"POST /api/v1/unmatched_payment/{id}/not_payer": func(own, other *world) (string, string) {
+		return own.uri("unmatched_payment") + "/not_payer", `<not_payer><customer uri="` + other.uri("customer") + `"/></not_payer>`
 	},
 	"POST /api/v1/unmatched_payment/{id}/match": func(own, other *world) (string, string) {
 		return own.uri("unmatched_payment") + "/match", `<match><invoice uri="` + other.uri("invoice") + `"/></match>`

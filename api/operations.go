@@ -75,6 +75,7 @@ var sections = []section{
 		{get, "/api/v1/customer/{id}/invoices/", "listCustomerInvoices", "Lists the invoices of the customer.", "search status from_date to_date page per_page"},
 		{get, "/api/v1/customer/{id}/credit_notes/", "listCustomerCreditNotes", "Lists the credit notes of the customer.", "search status from_date to_date page per_page"},
 		{get, "/api/v1/customer/{id}/ar_transactions/", "listCustomerTransactions", "Lists the entries of the customer.", "transaction_type from_date to_date page per_page"},
+		{get, "/api/v1/customer/{id}/unmatched_payments/", "listCustomerUnmatchedPayments", "Lists the payments in the queue that may be the customer's.", "page per_page"},
 	}},
 	{"Ledger", []operation{
 		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date format page per_page"},
@@ -105,10 +106,12 @@ var sections = []section{
 	{"Unmatched payments", []operation{
 		{get, "/api/v1/unmatched_payments/", "listUnmatchedPayments", "Lists the unmatched payments, open and resolved.", "status page per_page"},
 		{get, "/api/v1/unmatched_payment/{id}", "getUnmatchedPayment", "Shows an unmatched payment, with suggestions while it is open.", ""},
-		{post, "/api/v1/unmatched_payment/{id}/match", "matchPayment", "Posts the unmatched payment on one invoice, or on several that together owe its amount.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/match", "matchPayment", "Posts the unmatched payment on one invoice, on several that together owe its amount, or on several with a part for each.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", "unmatchPayment", "Withdraws a manual match of the payment.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", "dismissPayment", "Resolves the unmatched payment without posting it.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/reopen", "reopenPayment", "Takes the dismissal of the payment back.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/not_payer", "denyPayer", "Notes that the payment is not a customer's: he is not suggested for it, and is dunned again.", ""},
+		{remove, "/api/v1/unmatched_payment/{id}/not_payer", "allowPayers", "Takes back that the payment is not of some customers.", ""},
 	}},
 	{"Events and webhooks", []operation{
 		{get, "/api/v1/events/", "listEvents", "Lists what happened.", "after page per_page"},

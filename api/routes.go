@@ -106,6 +106,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
+		{get, "/api/v1/customer/{id}/unmatched_payments/", read, s.ofCustomer(s.listPaymentsPerhapsOf)}, // payers.go
 
 		// receivables.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
@@ -146,6 +147,8 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/reopen", write, s.act(reopenPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/not_payer", write, s.act(denyPayer)},        // payers.go
+		{remove, "/api/v1/unmatched_payment/{id}/not_payer", write, s.delete(allowPayers)}, // payers.go
 
 		// public.go, readiness.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},

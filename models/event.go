@@ -61,6 +61,8 @@ const (
 	EventPaymentMatched      EventType = "payment.matched"
 	EventPaymentReopened     EventType = "payment.reopened"
 	EventPaymentDismissed    EventType = "payment.dismissed"
+	EventPayerDenied         EventType = "payment.payer_denied"
+	EventPayerAllowed        EventType = "payment.payer_allowed"
 	EventEntryReversed       EventType = "entry.reversed"
 	EventCreditMoved         EventType = "credit.moved"
 	EventCreditMovedBack     EventType = "credit.moved_back"
@@ -164,6 +166,8 @@ var EventFacts = []EventFact{
 	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment", "amount transaction_date invoice_number part entry comment? actor"},
 	{EventPaymentReopened, true, "unmatched payment", "a person took a match or a dismissal back", "amount transaction_date invoice_number? part? entry? comment? actor"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours", "amount transaction_date comment? actor"},
+	{EventPayerDenied, true, "unmatched payment", "a person said that a payment in the queue is not a customer's (rule N6)", "amount transaction_date name actor"},
+	{EventPayerAllowed, true, "unmatched payment", "a person took back that a payment in the queue is not a customer's", "amount transaction_date name actor"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed", "type amount transaction_date invoice_number comment?"},
 	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves", "amount moves"},
 	{EventCreditMovedBack, true, "customer", "credit was moved back to the document that it came from, because the money that it was made of was taken back (rule D96)", "amount moves"},

@@ -79,7 +79,7 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingHold, e.InvoiceID)
 	case EventInvoiceClosed, EventInvoiceReopened, EventInvoiceHandedOver:
 		return of(ThingClosing, e.InvoiceID)
-	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed:
+	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed, EventPayerDenied, EventPayerAllowed:
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:
 		return of(ThingEntry, e.SubjectID)

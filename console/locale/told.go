@@ -176,8 +176,11 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		if d, is := factValue("until", facts["until"]).(models.Date); is {
 			all = append(all, w.Say("fact.until", "date", d))
 		}
-		if facts["reason"] == string(models.HoldDispute) {
+		switch facts["reason"] {
+		case string(models.HoldDispute):
 			all = append(all, w.Say("fact.dispute"))
+		case string(models.HoldPaid):
+			all = append(all, w.Say("fact.says_paid"))
 		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {

@@ -38,14 +38,19 @@ func MatchChosen(ctx context.Context, tx *store.Tx, c models.Creditor, choice Ch
 	for n, seen := range choice.Invoices {
 		ids[n] = seen.InvoiceID
 	}
-	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(invoices []models.Invoice) error {
+	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error) {
 		for n, i := range invoices {
 			if seen := choice.Invoices[n].Balance; i.Balance != seen {
-				return models.Conflict("balance_changed", "on invoice %d %s is owed now; it was %s", i.Number, i.Balance, seen)
+				return nil, balanceChanged(i, seen)
 			}
 		}
-		return nil
+		return split(ctx, tx, u, invoices)
 	})
+}
+
+// balanceChanged says that something else is owed on an invoice than a person saw.
+func balanceChanged(i models.Invoice, seen models.Amount) *models.Error {
+	return models.Conflict("balance_changed", "on invoice %d %s is owed now; it was %s", i.Number, i.Balance, seen)
 }
 
 // LeftOut is a payment that MatchEach did not match, and why.
