@@ -34,6 +34,7 @@ var sections = []section{
 		{post, "/api/v1/invoice/{id}/close", "closeInvoice", "Closes the invoice as lost, or for another reason.", ""},
 		{post, "/api/v1/invoice/{id}/reopen", "reopenInvoice", "Opens the invoice again after it was closed or handed over to debt collection.", ""},
 		{post, "/api/v1/invoice/{id}/debt_collection", "handInvoiceOver", "Hands the invoice over to debt collection, with force also while the deadline of its warning runs.", ""},
+		{post, "/api/v1/invoice/{id}/copy", "sendInvoiceCopy", "Sends a copy of the invoice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 		{get, "/api/v1/invoice/{id}/course", "getInvoiceCourse", "Shows what automatic dunning does next to an invoice, when and why.", ""},
 		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
 		{put, "/api/v1/invoice/{id}/dunning_hold", "holdInvoice", "Stops automatic dunning of the invoice.", ""},
@@ -45,6 +46,7 @@ var sections = []section{
 		{get, "/api/v1/credit_note/{id}/pdf", "getCreditNotePDF", "Shows the credit note as a PDF.", ""},
 		{get, "/api/v1/credit_note/{id}/ehf", "getCreditNoteEHF", "Shows the credit note as EHF, with its PDF inside.", ""},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", "createCreditNoteTransaction", "Registers a payout on the credit note.", ""},
+		{post, "/api/v1/credit_note/{id}/copy", "sendCreditNoteCopy", "Sends a copy of the credit note by e-mail or on paper.", ""},
 	}},
 	{"Overdue notices", []operation{
 		{get, "/api/v1/overdue_notices/", "listOverdueNotices", "Lists the overdue notices.", "from_date to_date page per_page"},
@@ -52,6 +54,7 @@ var sections = []section{
 		{get, "/api/v1/overdue_notice/{id}/pdf", "getOverdueNoticePDF", "Shows the overdue notice as a PDF.", ""},
 		{get, "/api/v1/overdue_notice/{id}/ehf", "getOverdueNoticeEHF", "Shows the overdue notice as EHF Reminder.", ""},
 		{get, "/api/v1/overdue_notice/{id}/calculation", "getOverdueNoticeCalculation", "Shows how the amounts of an overdue notice were calculated.", ""},
+		{post, "/api/v1/overdue_notice/{id}/copy", "sendOverdueNoticeCopy", "Sends a copy of the overdue notice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 	}},
 	{"Shipments", []operation{
 		{get, "/api/v1/shipments/", "listShipments", "Lists the shipments of all documents, or of one.", "document method state page per_page"},

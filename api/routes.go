@@ -57,7 +57,8 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoice/{id}/close", write, s.act(closeInvoice)},
 		{post, "/api/v1/invoice/{id}/reopen", write, s.act(reopenInvoice)},
 		{post, "/api/v1/invoice/{id}/debt_collection", write, s.act(handInvoiceOver)},
-		{get, "/api/v1/invoice/{id}/course", read, s.showCourse}, // course.go
+		{post, "/api/v1/invoice/{id}/copy", write, s.sendCopy(models.InvoiceDocument)}, // copies.go
+		{get, "/api/v1/invoice/{id}/course", read, s.showCourse},                       // course.go
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
@@ -68,6 +69,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/credit_note/{id}/pdf", read, s.pdf(s.creditNotePDF)},
 		{get, "/api/v1/credit_note/{id}/ehf", read, s.ehf(s.creditNoteEHF)},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(createCreditNoteEntry)},
+		{post, "/api/v1/credit_note/{id}/copy", write, s.sendCopy(models.CreditNoteDocument)}, // copies.go
 
 		// notices.go
 		{get, "/api/v1/overdue_notices/", read, s.listNotices},
@@ -75,6 +77,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/ehf", read, s.ehf(noticeEHF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
+		{post, "/api/v1/overdue_notice/{id}/copy", write, s.sendCopy(models.NoticeDocument)}, // copies.go
 
 		// shipments.go
 		{get, "/api/v1/shipments/", read, s.listShipments},

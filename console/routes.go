@@ -47,6 +47,7 @@ func (s *Server) routes() []route {
 	}
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
+		s.copyRoutes(),
 		s.moneyRoutes(),
 		s.customerRoutes(),
 		s.bankRoutes(),

@@ -83,6 +83,7 @@ const (
 	EventShipmentFailed    EventType = "shipment.failed"
 	EventShipmentReturned  EventType = "shipment.returned"
 	EventShipmentRetried   EventType = "shipment.retried"
+	EventCopySent          EventType = "copy.sent"
 	EventShipmentFallback  EventType = "shipment.fallback"
 	EventWayRefused        EventType = "way.refused"
 	EventWayPaused         EventType = "way.paused"
@@ -189,6 +190,7 @@ var EventFacts = []EventFact{
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventCopySent, true, "shipment", "a person has a copy of a document sent: nothing is claimed by it, and no deadline moves (rule N4)", "document method invoice_number credit_note_number? is_incasso_notice? copy"},
 	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},
 	{EventWayResumed, true, "shipment", "a paused way has accepted a shipment, and all that waited for it goes on", "method since"},

@@ -60,6 +60,7 @@ const (
 	ThingWebhook      ThingKind = "webhook"
 	ThingDelivery     ThingKind = "delivery" // to a webhook
 	ThingShipment     ThingKind = "shipment"
+	ThingCopies       ThingKind = "copies" // of the documents of the invoice with the ID
 )
 
 // Thing is something on which people act.
@@ -97,6 +98,8 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingWebhook, e.SubjectID)
 	case EventRedelivered:
 		return of(ThingDelivery, e.SubjectID)
+	case EventCopySent:
+		return of(ThingCopies, e.InvoiceID)
 	case EventShipmentRetried:
 		return of(ThingShipment, e.SubjectID)
 	}

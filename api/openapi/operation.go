@@ -85,7 +85,7 @@ func inXML(root *schema.Field, of string) object {
 
 // created reports whether the operation makes a resource, and answers with its address.
 func (op Operation) created() bool {
-	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement"))
+	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement") || strings.HasSuffix(op.Path, "/copy"))
 }
 
 // responses returns the answers by their status.

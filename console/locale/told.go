@@ -106,7 +106,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
 		add("method", say(models.ShipmentMethod(text("method")).Key()))
 		add("reason", inEnglish(text("reason")))
-	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
+	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried, models.EventCopySent:
 		named, known := documentNames[models.DocumentKind(text("document"))]
 		if !known {
 			named = documentNames[models.InvoiceDocument]
