@@ -78,7 +78,10 @@ var figures = map[string]func(r *reader){
 	},
 	"/invoices/{number}": func(r *reader) {
 		for _, i := range r.shown(r.api.List("/invoices")) {
-			r.mustList("invoices/"+i.At("invoice_number"), columns(i.All("ar_transactions/ar_transaction"), kroner("amount")))
+			percent := func(n house.Node) string { return n.At("vat_rate/@percent") + " %" }
+			want := columns(i.All("lines/line"), text("num_items"), kroner("unit_price"), percent, kroner("gross_amount"))
+			want = append(want, columns([]house.Node{i}, kroner("gross_amount"))...) // below the lines
+			r.mustList("invoices/"+i.At("invoice_number"), append(want, columns(i.All("ar_transactions/ar_transaction"), kroner("amount"))...))
 		}
 	},
 	"/invoices/{number}/notices/{notice}/calculation": func(r *reader) {
