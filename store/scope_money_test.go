@@ -109,6 +109,17 @@ var moneyTrials = map[string]trial{
 		sum, err := tx.WrittenOff(ctx, c, store.Dates{}, time.UTC)
 		return sum != 0, err
 	},
+	"InvoiceFacts": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoiceFacts(ctx, c, []int64{h.invoice.ID})
+		return len(found) > 0, err
+	},
+	"NewestCreditNotes": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestCreditNotes(ctx, c, 0, 10))
+	},
+	"CreditNoteSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, _, _, err := tx.CreditNoteSums(ctx, c)
+		return n > 0, err
+	},
 	"BookedMismatch": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		later := *tx
 		later.Now = tx.Now.Add(24 * time.Hour)
