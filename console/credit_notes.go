@@ -47,11 +47,14 @@ func credited(ctx context.Context, v store.View, creditorID int64, notes []model
 		ids[n] = note.InvoiceID
 	}
 	invoices, err := v.InvoicesByID(ctx, creditorID, ids)
+	if err != nil {
+		return nil, err
+	}
 	byID := make(map[int64]models.Invoice, len(invoices))
 	for _, i := range invoices {
 		byID[i.ID] = i
 	}
-	return byID, err
+	return byID, nil
 }
 
 // State returns what is to be said of a credit note's state.

@@ -47,12 +47,15 @@ func (s *Server) invoicesCSV(ctx context.Context, rq *request) (reply, error) {
 // ratesInvoiced returns the VAT rates of all that the creditor has invoiced, the lowest first.
 func (s *Server) ratesInvoiced(ctx context.Context, rq *request) (rates []models.Percent, err error) {
 	sums, err := s.db.Booked(ctx, rq.creditor.ID, store.Dates{}, rq.creditor.DisplayZone())
+	if err != nil {
+		return nil, err
+	}
 	for _, sum := range sums { // in order of movement and rate
 		if sum.OfRate() && sum.Movement == models.MovementInvoiced {
 			rates = append(rates, sum.Rate)
 		}
 	}
-	return rates, err
+	return rates, nil
 }
 
 // writeInvoices writes some rows of the file.

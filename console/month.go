@@ -140,8 +140,10 @@ func (s *Server) monthCSV(ctx context.Context, rq *request) (reply, error) {
 				name string
 				sum  models.Amount
 			}{
-				{"month.invoiced_net", rate.Invoiced.Net}, {"month.invoiced_vat", rate.Invoiced.Amount},
-				{"month.credited_net", rate.Credited.Net}, {"month.credited_vat", rate.Credited.Amount},
+				{"month.invoiced_net", rate.Invoiced.Net},
+				{"month.invoiced_vat", rate.Invoiced.Amount},
+				{"month.credited_net", rate.Credited.Net},
+				{"month.credited_vat", rate.Credited.Amount},
 			} {
 				if err := write(rq.words.Say(of.name)+" "+rate.Name, "", of.sum); err != nil {
 					return err

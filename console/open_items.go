@@ -45,10 +45,13 @@ func (s *Server) openItemsPage(ctx context.Context, rq *request) (reply, error) 
 		}
 		debtors := store.OnPage(page, p.Report.Debtors)
 		customers, err := receivables.CustomersOf(ctx, v, rq.creditor.ID, debtors)
+		if err != nil {
+			return err
+		}
 		for _, d := range debtors {
 			p.Owing = append(p.Owing, customerRow{Customer: customers[d.CustomerID], Owed: d.Ages})
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return reply{}, err

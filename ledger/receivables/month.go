@@ -62,7 +62,7 @@ func (m MonthReport) Items() (n int) {
 
 // MonthReportOf adds up what was booked before a month and in it.
 func MonthReportOf(month models.Month, sums []store.BookedSum) MonthReport {
-	r := MonthReport{Month: month, moved: map[models.Movement]Moved{}}
+	r := MonthReport{Month: month, moved: make(map[models.Movement]Moved, len(models.Movements))}
 	for _, s := range sums {
 		switch {
 		case s.Before && !s.OfRate():
@@ -159,10 +159,13 @@ func openingOf(ctx context.Context, db *store.DB, c models.Creditor, d store.Dat
 		return 0, nil
 	}
 	sums, err := db.Booked(ctx, c.ID, d, zone)
+	if err != nil {
+		return 0, err
+	}
 	for _, s := range sums {
 		if s.Before && !s.OfRate() {
 			opening += s.Amount
 		}
 	}
-	return opening, err
+	return opening, nil
 }
