@@ -81,7 +81,9 @@ var sections = []section{
 		{get, "/api/v1/customer/{id}/unmatched_payments/", "listCustomerUnmatchedPayments", "Lists the payments in the queue that may be the customer's.", "page per_page"},
 	}},
 	{"Ledger", []operation{
-		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date format page per_page"},
+		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date as_of format page per_page"},
+		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
+		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},
 		{get, "/api/v1/ar_transactions/", "listTransactions", "Lists the entries.", "transaction_type from_date to_date page per_page"},
 		{get, "/api/v1/ar_transaction/{id}", "getTransaction", "Shows an entry.", ""},
 		{remove, "/api/v1/ar_transaction/{id}", "deleteTransaction", "Deletes a payment that a person registered.", ""},
@@ -143,7 +145,7 @@ var sections = []section{
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
 	"/pdf": {"application/pdf"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
-	"/raw": {"application/octet-stream", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+	"/raw": {"application/octet-stream", "text/plain"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
 // Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.

@@ -20,7 +20,7 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/collection_bundle", "/raw", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/collection_bundle", "/raw", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
@@ -113,6 +113,10 @@ func (s *Server) routes() []route {
 
 		// receivables.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
+
+		// reports.go
+		{get, "/api/v1/reports/month", read, s.showMonth},
+		{get, "/api/v1/reports/ledger", read, s.ledgerReport},
 
 		// entries.go
 		{get, "/api/v1/ar_transactions/", read, s.listEntries},

@@ -36,6 +36,8 @@ var owners = []owned{
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},
 	{"entries", "invoice_id", "invoices", ""},
 	{"entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
+	{"deleted_entries", "invoice_id", "invoices", ""},
+	{"deleted_entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
 }
 

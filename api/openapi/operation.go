@@ -123,7 +123,7 @@ func (d *description) content(op Operation) object {
 	for _, media := range op.Media {
 		content = append(content, member{media, object{{"schema", fileSchema(media)}}})
 	}
-	if slices.Contains(op.Parameters, "format") {
+	if slices.Contains(op.Parameters, "format") && !slices.Contains(op.Media, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", fileSchema("text/csv")}}})
 	}
 	return content

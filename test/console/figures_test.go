@@ -98,6 +98,29 @@ var figures = map[string]func(r *reader){
 			}
 		}
 	},
+	"/credit-notes": func(r *reader) {
+		left := func(n house.Node) string { return signed(-n.Ore("ar_transactions/@balance")) }
+		r.mustList("credit-notes", columns(r.shown(r.api.List("/credit_notes")), kroner("gross_amount"), left))
+	},
+	"/money/open": func(r *reader) {
+		receivables := r.api.Get("/receivables?per_page=1000").Shown()
+		want := columns(receivables.All("owed/age"), text("@invoices"), kroner("@amount"))
+		overdue := func(n house.Node) string { return signed(n.Ore("owed/@amount") - n.All("owed/age")[0].Ore("@amount")) }
+		r.mustList("money/open", append(want, columns(receivables.All("customer"), text("owed/@invoices"), overdue, kroner("owed/@amount"))...))
+	},
+	"/money/month": func(r *reader) {
+		now := r.api.Get("/test_clock").Shown().At("now")
+		month, rows := r.api.Get("/reports/month?month="+now[:7]).Shown(), r.rows("money/month?month="+now[:7])
+		for name, path := range map[string]string{
+			"Opening balance": "@opening", "Invoiced": "invoiced/@gross", "Credited": "credited/@amount", "Fees": "fees/@amount", "Interest": "interest/@amount",
+			"Reversed fees and interest": "reversals/@amount", "Paid by bank": "paid/@bank", "Paid, registered by hand": "paid/@by_hand",
+			"Paid back": "paid_back/@amount", "Moved between documents": "moved/@amount", "Closing balance": "@closing",
+		} {
+			if cells := rows[name]; len(cells) != 2 || cells[1] != kroner(path)(month) {
+				r.T.Errorf("%s is %q, the interface says %s", name, cells, kroner(path)(month))
+			}
+		}
+	},
 	"/credit-notes/{number}": func(r *reader) {
 		for _, n := range r.shown(r.api.List("/credit_notes")) {
 			r.mustList("credit-notes/"+n.At("invoice_number"), columns(n.All("ar_transactions/ar_transaction"), kroner("amount")))
@@ -113,6 +136,7 @@ var elsewhere = map[string]string{
 	"/dunning/runs":                  "TestD91EachNumberIsTheInterfaces",
 	"/dunning/runs/{run}":            "TestD91EachNumberIsTheInterfaces",
 	"/money":                         "TestD91EachNumberIsTheInterfaces",
+	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
 	"/letters":                       "its numbers are those of documents",
 	"/operations":                    "the queue's numbers are of the installation, and no interface's",
