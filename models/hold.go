@@ -5,7 +5,7 @@ type HoldReason string
 
 // The reasons of a hold. An empty reason means HoldOther.
 const (
-	HoldDispute HoldReason = "dispute" // the customer has an objection: no fee may be charged (inkassoloven § 17)
+	HoldDispute HoldReason = "dispute"   // the customer has an objection: no fee may be charged (inkassoloven § 17)
 	HoldPaid    HoldReason = "says_paid" // the customer says that the payment is on its way (rules N6, W3)
 	HoldOther   HoldReason = "other"
 )
