@@ -216,7 +216,7 @@ func (q *Query) readDigits(m meaning, digits string) {
 	if m.as&asOrganisation != 0 && len(digits) == organisationDigits {
 		q.Organisation = digits
 	}
-	if m.as == asAnything || m.as&(asKID|asAccount) == asKID|asAccount {
+	if m.as&asAccount != 0 { // what a payment's text has
 		q.Figures = digits
 	}
 }

@@ -48,7 +48,7 @@ func TestN3QueryIsRead(t *testing.T) {
 		"brev 20744":           {Kinds: kinds(models.HitLetter), Number: 20744, KID: "20744", CustomerNumber: "20744"},
 		"innbetaling 4980":     {Kinds: kinds(models.HitUnmatched, models.HitPayment), Number: 4980, KID: "4980", CustomerNumber: "4980", Sum: 498000, Figures: "4980"},
 		"KID: 0000000018":      {KID: "0000000018"},
-		"konto 1234.56.78903":  {Account: "12345678903"},
+		"konto 1234.56.78903":  {Account: "12345678903", Figures: "12345678903"},
 		"1234 56 78903":        {Number: 12345678903, KID: "12345678903", Account: "12345678903", CustomerNumber: "12345678903", Figures: "12345678903"},
 		"NO93 8601 1117 947":   {Account: "86011117947", Figures: "86011117947"},
 		"orgnr 987 654 325":    {Organisation: "987654325"},

@@ -97,8 +97,12 @@ func (s *searching) askDocuments() error {
 		qs.add(limited(paid+"invoice_id IN ? AND credit_note_id = 0 AND amount = ? ORDER BY id DESC", mostAsked), placeSum, ids, -s.q.Sum)
 	}
 	if ids := s.ids(models.HitInvoice, mostAsked, place.leads); len(ids) > 0 && !s.q.Wants(models.HitInvoice) {
-		qs.add(limited(paid+"invoice_id IN ? ORDER BY id DESC", mostAsked), placeNumber, ids)
-		qs.add("SELECT 'credit_note' AS kind, id, ? AS place FROM credit_notes WHERE invoice_id IN ?", placeNumber, ids)
+		if s.q.Wants(models.HitPayment) {
+			qs.add(limited(paid+"invoice_id IN ? ORDER BY id DESC", mostAsked), placeNumber, ids)
+		}
+		if s.q.Wants(models.HitCreditNote) {
+			qs.add("SELECT 'credit_note' AS kind, id, ? AS place FROM credit_notes WHERE invoice_id IN ?", placeNumber, ids)
+		}
 	}
 	return s.askFor(qs)
 }
