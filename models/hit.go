@@ -23,7 +23,7 @@ type Hit struct {
 	ID         int64
 	Number     int64        // of the invoice or the credit note that it is, or is of; zero for none
 	CustomerID int64        // zero where nobody knows
-	OfKind     DocumentKind // what a letter sends
+	OfKind     DocumentKind // what a letter sends, or a payment is on
 	OfID       int64        // the invoice of a notice, the document of a letter, the entry of a payment that was matched; else zero
 	Name1      string       // of the customer, the recipient or the payer
 	Name2      string

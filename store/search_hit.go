@@ -10,24 +10,25 @@ import (
 
 // selectHits are the columns of hits by kind, each kind's with the same names. MySQL takes the types from all of them.
 var selectHits = map[models.HitKind]string{
-	models.HitCustomer: `SELECT 'customer' AS kind, h.id, 0 AS number, h.id AS customer_id, 0 AS of_id, h.name1, h.name2, h.postal_name AS place,
+	models.HitCustomer: `SELECT 'customer' AS kind, h.id, 0 AS number, h.id AS customer_id, 0 AS of_id, '' AS of_kind, h.name1, h.name2, h.postal_name AS place,
 		h.customer_number AS code, h.email AS account, '' AS text, NULL AS date, NULL AS due_date, 0 AS amount,
 		(SELECT COALESCE(SUM(i.balance), 0) FROM invoices i WHERE i.creditor_id = h.creditor_id AND i.customer_id = h.id AND i.balance > 0) AS balance,
 		'' AS state, NULL AS deadline FROM customers h`,
-	models.HitInvoice: `SELECT 'invoice' AS kind, h.id, h.number, h.customer_id, 0 AS of_id, h.recipient_name1 AS name1, h.recipient_name2 AS name2,
+	models.HitInvoice: `SELECT 'invoice' AS kind, h.id, h.number, h.customer_id, 0 AS of_id, '' AS of_kind, h.recipient_name1 AS name1, h.recipient_name2 AS name2,
 		h.recipient_postal_name AS place, h.kid AS code, '' AS account, '' AS text, h.issue_date AS date, h.due_date, h.gross AS amount, h.balance,
 		h.stage AS state, h.deadline FROM invoices h`,
-	models.HitCreditNote: `SELECT 'credit_note' AS kind, h.id, h.number, h.customer_id, h.invoice_id AS of_id, h.recipient_name1 AS name1,
+	models.HitCreditNote: `SELECT 'credit_note' AS kind, h.id, h.number, h.customer_id, h.invoice_id AS of_id, '' AS of_kind, h.recipient_name1 AS name1,
 		h.recipient_name2 AS name2, h.recipient_postal_name AS place, h.kid AS code, '' AS account, '' AS text, h.issue_date AS date, NULL AS due_date,
 		h.gross AS amount, h.balance, CASE WHEN h.balance < 0 THEN 'not_paid' ELSE 'paid' END AS state, NULL AS deadline FROM credit_notes h`,
-	models.HitNotice: `SELECT 'overdue_notice' AS kind, h.id, i.number, h.customer_id, h.invoice_id AS of_id, h.recipient_name1 AS name1,
+	models.HitNotice: `SELECT 'overdue_notice' AS kind, h.id, i.number, h.customer_id, h.invoice_id AS of_id, '' AS of_kind, h.recipient_name1 AS name1,
 		h.recipient_name2 AS name2, h.recipient_postal_name AS place, h.kid AS code, '' AS account, '' AS text, h.issue_date AS date, h.due_date,
 		h.gross AS amount, i.balance, CASE WHEN h.warning = 1 THEN 'warning' ELSE 'reminder' END AS state, NULL AS deadline
 		FROM overdue_notices h JOIN invoices i ON i.id = h.invoice_id`,
-	models.HitUnmatched: `SELECT 'unmatched_payment' AS kind, h.id, 0 AS number, 0 AS customer_id, h.entry_id AS of_id, h.payer_name AS name1,
+	models.HitUnmatched: `SELECT 'unmatched_payment' AS kind, h.id, 0 AS number, 0 AS customer_id, h.entry_id AS of_id, '' AS of_kind, h.payer_name AS name1,
 		h.ultimate_payer AS name2, '' AS place, h.kid AS code, h.from_account_number AS account, h.text, h.transaction_date AS date, NULL AS due_date,
 		h.amount, 0 AS balance, h.status AS state, NULL AS deadline FROM unmatched_payments h`,
-	models.HitPayment: `SELECT 'ar_transaction' AS kind, h.id, COALESCE(n.number, i.number) AS number, h.customer_id, h.invoice_id AS of_id, c.name1, c.name2,
+	models.HitPayment: `SELECT 'ar_transaction' AS kind, h.id, COALESCE(n.number, i.number) AS number, h.customer_id, h.invoice_id AS of_id,
+		CASE WHEN h.credit_note_id = 0 THEN 'invoice' ELSE 'credit_note' END AS of_kind, c.name1, c.name2,
 		c.postal_name AS place, '' AS code, h.from_account_number AS account, h.comment AS text, h.transaction_date AS date, NULL AS due_date,
 		-h.amount AS amount, 0 AS balance, h.type AS state, NULL AS deadline FROM entries h JOIN customers c ON c.id = h.customer_id
 		JOIN invoices i ON i.id = h.invoice_id LEFT JOIN credit_notes n ON n.id = h.credit_note_id`,
