@@ -128,9 +128,9 @@ func (p *searchPage) hit(h models.Hit) hit {
 		shown.Path, shown.What = p.URL("credit-notes", h.Number), say("letter_of.credit_note", "number", number)
 		shown.State = p.rq.stateOfNote(models.CreditNote{Balance: h.Balance})
 	case models.HitNotice:
-		shown.Path, shown.What, shown.State = p.URL("invoices", h.Number), say("letter_of.overdue_notice", "number", number), say("search."+h.State)
+		shown.Path, shown.What, shown.State = p.URL("invoices", h.Number), say("letter_of.overdue_notice", "number", number), say("found_state."+h.State)
 	case models.HitUnmatched:
-		shown.Path, shown.What, shown.State = p.URL("bank")+"?payment="+toPath(h.ID), say("search.payment_of"), say("search."+h.State)
+		shown.Path, shown.What, shown.State = p.URL("bank")+"?payment="+toPath(h.ID), say("search.payment_of"), say("found_state."+h.State)
 	case models.HitPayment:
 		shown.Path, shown.What, shown.State = p.URL(documentPages[h.OfKind], h.Number), say("search.payment_on", "number", number), say("entry."+h.State)
 	case models.HitLetter:
