@@ -72,7 +72,8 @@ func (s *searching) askWords(words []string, slips bool) (found bool, err error)
 	return false, s.askSlips(terms)
 }
 
-// countTerms counts how many have words that begin with each of the terms. One term alone needs no count.
+// countTerms counts how many have words that begin with each of the terms. One term alone needs no count. The place of a customer
+// counts twice: of two that very many have, the name is the rarer one.
 func (s *searching) countTerms(terms []term) error {
 	if len(terms) < 2 {
 		return nil
@@ -81,8 +82,8 @@ func (s *searching) countTerms(terms []term) error {
 	for n, t := range terms {
 		for _, of := range wordsOfHits {
 			begun := t.begun("")
-			qs.add("SELECT ? AS term, ? AS kind, COUNT(*) AS items FROM ("+
-				limited("SELECT 1 FROM words WHERE creditor_id = ? AND "+of.in+" AND "+begun.text, mostCounted)+") AS counted",
+			qs.add("SELECT ? AS term, ? AS kind, COUNT(*) + COALESCE(SUM(kind - 1), 0) AS items FROM ("+
+				limited("SELECT kind FROM words WHERE creditor_id = ? AND "+of.in+" AND "+begun.text, mostCounted)+") AS counted",
 				append([]any{n, of.kind, s.creditorID}, begun.args...)...)
 		}
 	}
@@ -103,6 +104,9 @@ func (s *searching) named(qs *questions, kind models.HitKind, in string, terms [
 	if len(terms) == 0 {
 		return
 	}
+	if at == placeSlip {
+		terms = mistyped(terms, kind)
+	}
 	rarest := slices.MinFunc(terms, func(a, b term) int {
 		if a.rows[kind] == b.rows[kind] {
 			return len(b.word) - len(a.word)
@@ -117,13 +121,30 @@ func (s *searching) named(qs *questions, kind models.HitKind, in string, terms [
 		from, order := "words w", ""
 		where := "w.creditor_id = ? AND w." + in + " AND " + first.text
 		args := append([]any{s.creditorID}, first.args...)
-		if kind == models.HitUnmatched || at == placeSlip { // the newest of those that are read
-			from = "(" + limited("SELECT row_id FROM words w WHERE "+where, mostCounted) + ") AS w"
-			where, order = "1 = 1", " ORDER BY row_id DESC"
+		if kind == models.HitUnmatched || at == placeSlip {
+			from, where = "("+limited("SELECT row_id FROM words w WHERE "+where, mostCounted)+") AS w", "1 = 1"
+		}
+		if kind == models.HitUnmatched { // the newest of those that are read
+			order = " ORDER BY row_id DESC"
 		}
 		query := limited("SELECT ? AS kind, w.row_id AS id, ? AS place FROM "+from+" WHERE "+where+others+order, mostNamed)
 		qs.add(query, append(append([]any{kind, at}, args...), otherArgs...)...)
 	}
+}
+
+// mistyped returns the terms with slips only in those that nothing has as they were typed, if there are such.
+func mistyped(terms []term, kind models.HitKind) []term {
+	unknown := func(t term) bool { return t.rows[kind] == 0 }
+	if !slices.ContainsFunc(terms, unknown) {
+		return terms
+	}
+	terms = slices.Clone(terms)
+	for n := range terms {
+		if !unknown(terms[n]) {
+			terms[n].slips = nil
+		}
+	}
+	return terms
 }
 
 // condition is a part of a query with its arguments.
