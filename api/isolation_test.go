@@ -136,6 +136,9 @@ func (w *world) mayNotSee(t *testing.T, path string, owner *world) {
 	if path == "/api/v1/reports/month" {
 		queries = []string{"?month=2026-03"}
 	}
+	if path == "/api/v1/search" {
+		queries = []string{"?q=nordman", "?q=1", "?q=2", "?q=987654325"}
+	}
 	for _, query := range queries {
 		r := w.get(path + query)
 		r.is(t, http.StatusOK)

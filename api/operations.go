@@ -80,6 +80,9 @@ var sections = []section{
 		{get, "/api/v1/customer/{id}/ar_transactions/", "listCustomerTransactions", "Lists the entries of the customer.", "transaction_type from_date to_date page per_page"},
 		{get, "/api/v1/customer/{id}/unmatched_payments/", "listCustomerUnmatchedPayments", "Lists the payments in the queue that may be the customer's.", "page per_page"},
 	}},
+	{"Search", []operation{
+		{get, "/api/v1/search", "search", "Finds customers, invoices, credit notes, overdue notices, payments and shipments by numbers, sums and names: the best ten of each kind.", "q"},
+	}},
 	{"Ledger", []operation{
 		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date as_of format page per_page"},
 		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},

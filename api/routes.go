@@ -111,6 +111,9 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
 		{get, "/api/v1/customer/{id}/unmatched_payments/", read, s.ofCustomer(s.listPaymentsPerhapsOf)}, // payers.go
 
+		// search.go
+		{get, "/api/v1/search", read, s.search},
+
 		// receivables.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
 

@@ -59,6 +59,7 @@ func (s *Server) routes() []route {
 		s.clockRoutes(),
 		s.creditNoteRoutes(),
 		s.logRoutes(),
+		s.searchRoutes(),
 		s.operationsRoutes(),
 	} {
 		all = append(all, room...)

@@ -35,6 +35,7 @@ var queryParameters = map[string]parameter{
 	"from":             {"The first day; the first that something was booked on without it.", day()},
 	"to":               {"The last day; today without it.", day()},
 	"month":            {"The month, yyyy-mm. It is required.", object{{"type", "string"}, {"pattern", "^[0-9]{4}-(0[1-9]|1[0-2])$"}}},
+	"q":                {"A number of any kind, with or without a word before it, a KID, an account, a sum, or words of a name or a place.", object{{"type", "string"}, {"minLength", 1}, {"maxLength", models.MaxQuery}}},
 	"search":           {"A number, or a part of a name.", object{{"type", "string"}}},
 	"after":            {"The ID of an event: only later ones are listed.", object{{"type", "integer"}, {"format", "int64"}, {"minimum", 0}}},
 	"account":          {"The bank account of statement lines.", object{{"type", "string"}}},

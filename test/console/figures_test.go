@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,16 @@ var figures = map[string]func(r *reader){
 			}
 		}
 	},
+	"/search": func(r *reader) {
+		for _, c := range r.api.List("/customers") {
+			q := "search?q=" + url.QueryEscape(c.At("name1"))
+			found := r.api.Get("/" + q).Shown()
+			if len(found.All("invoice")) == 0 { // one hit opens
+				continue
+			}
+			r.mustList(q, columns(found.Nodes(), cellOf("amount"), cellOf("balance", "customer", "invoice", "overdue_notice")))
+		}
+	},
 	"/credit-notes/{number}": func(r *reader) {
 		for _, n := range r.shown(r.api.List("/credit_notes")) {
 			r.mustList("credit-notes/"+n.At("invoice_number"), columns(n.All("ar_transactions/ar_transaction"), kroner("amount")))
@@ -198,6 +209,16 @@ func text(path string) func(house.Node) string {
 // kroner returns the amount at a path, as the console writes it.
 func kroner(path string) func(house.Node) string {
 	return func(n house.Node) string { return signed(n.Ore(path)) }
+}
+
+// cellOf returns the amount at a path of things of the kinds, and nothing where a thing has none or is of another kind. No kinds are all.
+func cellOf(path string, kinds ...string) func(house.Node) string {
+	return func(n house.Node) string {
+		if _, has := n.Find(path); !has || len(kinds) > 0 && !slices.Contains(kinds, n.Name()) {
+			return ""
+		}
+		return kroner(path)(n)
+	}
 }
 
 func signed(ore int) string {
