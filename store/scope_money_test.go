@@ -281,6 +281,10 @@ var moneyTrials = map[string]trial{
 		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
 	},
+	"Search": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.Search(ctx, c, models.ReadQuery(h.invoice.KID))
+		return err == nil && len(found.Hits[models.HitInvoice]) > 0, err
+	},
 	"DeniedPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.DenyPayer(ctx, h.owner.ID, h.customer.ID, h.queued.ID, true); err != nil {
 			return false, err

@@ -21,11 +21,11 @@ const MostFound = 10
 // Search returns what a person may mean by a query among all that the creditor has. It asks at most ten questions. All of them are
 // answered by indexes, and none reads more than the best.
 func (r reads) Search(ctx context.Context, creditorID int64, q models.Query) (Found, error) {
-	s := &searching{ctx: ctx, r: r, creditorID: creditorID, q: q, places: map[models.HitKind]map[int64]place{}}
+	s := &searching{ctx: ctx, r: r, creditorID: creditorID, q: q, places: make(map[models.HitKind]map[int64]place)}
 	if err := s.search(); err != nil {
 		return Found{}, err
 	}
-	found := Found{Hits: map[models.HitKind][]models.Hit{}, More: map[models.HitKind]bool{}}
+	found := Found{Hits: make(map[models.HitKind][]models.Hit), More: make(map[models.HitKind]bool)}
 	for _, kind := range models.HitKinds {
 		if hits := s.hits[kind]; s.q.Wants(kind) && len(hits) > 0 {
 			found.Hits[kind], found.More[kind] = hits[:min(len(hits), MostFound)], len(hits) > MostFound
@@ -71,7 +71,7 @@ type searching struct {
 }
 
 func (s *searching) search() error {
-	s.hits = map[models.HitKind][]models.Hit{}
+	s.hits = make(map[models.HitKind][]models.Hit)
 	for _, step := range []func() error{s.askNumbers, s.askNames, s.readCustomers, s.askDocuments, s.readHits, s.readLetters} {
 		if err := step(); err != nil {
 			return err

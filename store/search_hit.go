@@ -9,7 +9,7 @@ import (
 )
 
 // selectHits are the columns of hits by kind, each kind's with the same names. MySQL takes the types from all of them.
-var selectHits = map[models.HitKind]string{
+var selectHits = map[models.HitKind]string{ //nolint:exhaustive // letters are read by their documents
 	models.HitCustomer: `SELECT 'customer' AS kind, h.id, 0 AS number, h.id AS customer_id, 0 AS of_id, '' AS of_kind, h.name1, h.name2, h.postal_name AS place,
 		h.customer_number AS code, h.email AS account, '' AS text, NULL AS date, NULL AS due_date, 0 AS amount,
 		(SELECT COALESCE(SUM(i.balance), 0) FROM invoices i WHERE i.creditor_id = h.creditor_id AND i.customer_id = h.id AND i.balance > 0) AS balance,
@@ -201,7 +201,7 @@ func (s *searching) readLetters() error {
 	if len(documents) == 0 {
 		return nil
 	}
-	ids := map[models.DocumentKind][]int64{}
+	ids := make(map[models.DocumentKind][]int64)
 	for d := range documents {
 		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}

@@ -48,7 +48,7 @@ func (s *searching) askWords(words []string, slips bool) (found bool, err error)
 	var terms []term
 	for _, w := range words {
 		if w = clipped(w); !slices.ContainsFunc(terms, func(t term) bool { return t.word == w }) {
-			terms = append(terms, term{word: w, rows: map[models.HitKind]int{}})
+			terms = append(terms, term{word: w, rows: make(map[models.HitKind]int)})
 		}
 	}
 	if err := s.countTerms(terms); err != nil {

@@ -105,10 +105,12 @@ func (c *candidates) rank() []Suggestion {
 	all := c.rateInvoices()
 	all = append(all, c.rateSets(all)...)
 	for _, r := range all {
-		for hint, of := range map[models.Hint][]int64{models.HintPayer: c.payers, models.HintName: c.alike} {
-			if slices.Contains(of, r.invoices[0].CustomerID) {
-				r.add(hint, hintWeight[hint])
-			}
+		customer := r.invoices[0].CustomerID
+		if slices.Contains(c.payers, customer) {
+			r.add(models.HintPayer, hintWeight[models.HintPayer])
+		}
+		if slices.Contains(c.alike, customer) {
+			r.add(models.HintName, hintWeight[models.HintName])
 		}
 	}
 	all = slices.DeleteFunc(all, func(r *rated) bool { return r.weight() < leastWeight })
