@@ -147,6 +147,9 @@ func ask[T any](s *searching, qs *questions) ([]T, error) {
 // askFor points at what the queries find.
 func (s *searching) askFor(qs *questions) error {
 	found, err := ask[pointer](s, qs)
+	if err != nil {
+		return err
+	}
 	s.point(found)
-	return err
+	return nil
 }

@@ -92,10 +92,13 @@ func (s *searching) countTerms(terms []term) error {
 		Kind  models.HitKind
 		Items int
 	}](s, qs)
+	if err != nil {
+		return err
+	}
 	for _, c := range counts {
 		terms[c.Term].rows[c.Kind] = c.Items
 	}
-	return err
+	return nil
 }
 
 // named asks for what has words for all terms: it reads those of the rarest term, and looks for the others among the words of the
