@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"purr/api/encode"
+	"purr/api/guard"
 	"purr/models"
 )
 
@@ -30,6 +31,7 @@ type answer struct {
 	body        []byte
 	file        io.ReadCloser    // written after the body; send closes it
 	size        int64            // of the file, in bytes
+	streamed    bool             // the file is written while it is read, and nobody knows its size
 	made        *models.Document // a document that the request made; the queue is told of it after the commit
 
 	code string // of the first fault; for the log
@@ -106,7 +108,7 @@ func document(resource any) ([]byte, error) {
 }
 
 // send writes the answer to the connection. It ignores an error there: the caller is gone.
-func (a answer) send(w http.ResponseWriter) {
+func (a answer) send(w http.ResponseWriter, t guard.Timeouts) {
 	h := w.Header()
 	for name, values := range a.header {
 		h[name] = values
@@ -119,15 +121,20 @@ func (a answer) send(w http.ResponseWriter) {
 		if a.contentType == "" {
 			h.Set("Content-Type", contentXML)
 		}
-		h.Set("Content-Length", strconv.FormatInt(a.length(), 10))
+		if !a.streamed {
+			h.Set("Content-Length", strconv.FormatInt(a.length(), 10))
+		}
 	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body)
-	if a.file != nil {
-		_, _ = io.Copy(w, a.file)
-		_ = a.file.Close() // an error is harmless: the file was only read
+	if a.file == nil {
+		return
+	}
+	defer func() { _ = a.file.Close() }() // an error is harmless: the file was only read
+	if _, err := io.Copy(t.Streaming(w), a.file); err != nil && a.streamed {
+		panic(http.ErrAbortHandler) // the caller must not take a part for the whole
 	}
 }
 

@@ -86,7 +86,7 @@ func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
 	var shown shipmentsXML
 	for _, s := range shipments {
 		x := shipmentXML{Type: s.Role().Shown(), Method: s.Method, Recipient: recipientOf(s.Recipient)}
-		if s.Role() != models.Original {
+		if s.Role() != models.Original && !s.Method.IsLetter() {
 			x.Recipient = copyRecipient{s.Recipient.Email}
 		}
 		if s.SentAt != nil {

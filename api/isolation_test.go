@@ -19,6 +19,9 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/invoice/{id}/overdue_notices/":     `<overdue_notice/>`,
 	"POST /api/v1/invoice/{id}/ar_transactions/":     `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
 	"POST /api/v1/invoice/{id}/close":                `<close><reason>lost</reason></close>`,
+	"POST /api/v1/invoice/{id}/copy":                 `<copy><shipment_method>PAPER</shipment_method></copy>`,
+	"POST /api/v1/credit_note/{id}/copy":             `<copy><shipment_method>PAPER</shipment_method></copy>`,
+	"POST /api/v1/overdue_notice/{id}/copy":          `<copy><shipment_method>PAPER</shipment_method></copy>`,
 	"POST /api/v1/invoice/{id}/reopen":               `<reopen/>`,
 	"POST /api/v1/invoice/{id}/debt_collection":      `<debt_collection/>`,
 	"PUT /api/v1/invoice/{id}/dunning_hold":          `<dunning_hold/>`,
@@ -38,6 +41,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,
 	"POST /api/v1/unmatched_payment/{id}/dismiss":    `<dismiss><comment>not ours</comment></dismiss>`,
 	"POST /api/v1/unmatched_payment/{id}/reopen":     `<reopen/>`,
+	"POST /api/v1/unmatched_payment/{id}/not_payer":  `<not_payer><customer uri="/api/v1/customer/1"/></not_payer>`,
 	"POST /api/v1/dunning_run/{id}/approve":          `<approve/>`,
 	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
@@ -48,6 +52,9 @@ var foreignBodies = map[string]string{
 var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
 		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
+	},
+	"POST /api/v1/unmatched_payment/{id}/not_payer": func(own, other *world) (string, string) {
+		return own.uri("unmatched_payment") + "/not_payer", `<not_payer><customer uri="` + other.uri("customer") + `"/></not_payer>`
 	},
 	"POST /api/v1/unmatched_payment/{id}/match": func(own, other *world) (string, string) {
 		return own.uri("unmatched_payment") + "/match", `<match><invoice uri="` + other.uri("invoice") + `"/></match>`
@@ -132,6 +139,12 @@ func (w *world) mayNotSee(t *testing.T, path string, owner *world) {
 	queries := []string{""}
 	if path == "/api/v1/invoices/" || path == "/api/v1/credit_notes/" || path == "/api/v1/customers/" {
 		queries = append(queries, "?search=Kari", "?search=Nordmann", "?search=1", "?search=2")
+	}
+	if path == "/api/v1/reports/month" {
+		queries = []string{"?month=2026-03"}
+	}
+	if path == "/api/v1/search" {
+		queries = []string{"?q=nordman", "?q=1", "?q=2", "?q=987654325"}
 	}
 	for _, query := range queries {
 		r := w.get(path + query)

@@ -37,6 +37,7 @@ var sections = []section{
 		{post, "/api/v1/invoice/{id}/move_credit", "moveCredit", "Moves free credit from the invoice, or from its credit note, to another invoice, also another customer's.", ""},
 		{post, "/api/v1/invoice/{id}/waive_charges", "waiveCharges", "Waives the fees and interest that are left on the invoice, whose principal is paid.", ""},
 		{remove, "/api/v1/invoice/{id}/waive_charges", "restoreCharges", "Takes the last waiver of charges back, while nothing else was done with the invoice since.", ""},
+		{post, "/api/v1/invoice/{id}/copy", "sendInvoiceCopy", "Sends a copy of the invoice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 		{get, "/api/v1/invoice/{id}/course", "getInvoiceCourse", "Shows what automatic dunning does next to an invoice, when and why.", ""},
 		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
 		{put, "/api/v1/invoice/{id}/dunning_hold", "holdInvoice", "Stops automatic dunning of the invoice.", ""},
@@ -48,6 +49,7 @@ var sections = []section{
 		{get, "/api/v1/credit_note/{id}/pdf", "getCreditNotePDF", "Shows the credit note as a PDF.", ""},
 		{get, "/api/v1/credit_note/{id}/ehf", "getCreditNoteEHF", "Shows the credit note as EHF, with its PDF inside.", ""},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", "createCreditNoteTransaction", "Registers a payout on the credit note.", ""},
+		{post, "/api/v1/credit_note/{id}/copy", "sendCreditNoteCopy", "Sends a copy of the credit note by e-mail or on paper.", ""},
 	}},
 	{"Overdue notices", []operation{
 		{get, "/api/v1/overdue_notices/", "listOverdueNotices", "Lists the overdue notices.", "from_date to_date page per_page"},
@@ -55,6 +57,7 @@ var sections = []section{
 		{get, "/api/v1/overdue_notice/{id}/pdf", "getOverdueNoticePDF", "Shows the overdue notice as a PDF.", ""},
 		{get, "/api/v1/overdue_notice/{id}/ehf", "getOverdueNoticeEHF", "Shows the overdue notice as EHF Reminder.", ""},
 		{get, "/api/v1/overdue_notice/{id}/calculation", "getOverdueNoticeCalculation", "Shows how the amounts of an overdue notice were calculated.", ""},
+		{post, "/api/v1/overdue_notice/{id}/copy", "sendOverdueNoticeCopy", "Sends a copy of the overdue notice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 	}},
 	{"Shipments", []operation{
 		{get, "/api/v1/shipments/", "listShipments", "Lists the shipments of all documents, or of one.", "document method state page per_page"},
@@ -78,9 +81,15 @@ var sections = []section{
 		{get, "/api/v1/customer/{id}/invoices/", "listCustomerInvoices", "Lists the invoices of the customer.", "search status from_date to_date page per_page"},
 		{get, "/api/v1/customer/{id}/credit_notes/", "listCustomerCreditNotes", "Lists the credit notes of the customer.", "search status from_date to_date page per_page"},
 		{get, "/api/v1/customer/{id}/ar_transactions/", "listCustomerTransactions", "Lists the entries of the customer.", "transaction_type from_date to_date page per_page"},
+		{get, "/api/v1/customer/{id}/unmatched_payments/", "listCustomerUnmatchedPayments", "Lists the payments in the queue that may be the customer's.", "page per_page"},
+	}},
+	{"Search", []operation{
+		{get, "/api/v1/search", "search", "Finds customers, invoices, credit notes, overdue notices, payments and shipments by numbers, sums and names: the best ten of each kind.", "q"},
 	}},
 	{"Ledger", []operation{
-		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date format only_charges page per_page"},
+		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date as_of format only_charges page per_page"},
+		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
+		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},
 		{get, "/api/v1/ar_transactions/", "listTransactions", "Lists the entries.", "transaction_type from_date to_date page per_page"},
 		{get, "/api/v1/ar_transaction/{id}", "getTransaction", "Shows an entry.", ""},
 		{remove, "/api/v1/ar_transaction/{id}", "deleteTransaction", "Deletes a payment that a person registered.", ""},
@@ -124,10 +133,12 @@ var sections = []section{
 	{"Unmatched payments", []operation{
 		{get, "/api/v1/unmatched_payments/", "listUnmatchedPayments", "Lists the unmatched payments, open and resolved.", "status page per_page"},
 		{get, "/api/v1/unmatched_payment/{id}", "getUnmatchedPayment", "Shows an unmatched payment, with suggestions while it is open.", ""},
-		{post, "/api/v1/unmatched_payment/{id}/match", "matchPayment", "Posts the unmatched payment on one invoice, or on several that together owe its amount.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/match", "matchPayment", "Posts the unmatched payment on one invoice, on several that together owe its amount, or on several with a part for each.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", "unmatchPayment", "Withdraws a manual match of the payment.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", "dismissPayment", "Resolves the unmatched payment without posting it.", ""},
 		{post, "/api/v1/unmatched_payment/{id}/reopen", "reopenPayment", "Takes the dismissal of the payment back.", ""},
+		{post, "/api/v1/unmatched_payment/{id}/not_payer", "denyPayer", "Notes that the payment is not a customer's: he is not suggested for it, and is dunned again.", ""},
+		{remove, "/api/v1/unmatched_payment/{id}/not_payer", "allowPayers", "Takes back that the payment is not of some customers.", ""},
 	}},
 	{"Events and webhooks", []operation{
 		{get, "/api/v1/events/", "listEvents", "Lists what happened.", "after page per_page"},
@@ -156,7 +167,7 @@ var sections = []section{
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
 	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
-	"/raw": {"application/octet-stream", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+	"/raw": {"application/octet-stream", "text/plain"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
 // Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.

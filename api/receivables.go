@@ -59,6 +59,11 @@ func owedOf(a receivables.Ages) owedXML {
 func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
+	if asOf := q.date("as_of"); asOf != 0 && date != 0 {
+		q.fault("repeated_parameter", "as_of", "is another name of date: give one of them")
+	} else if asOf != 0 {
+		date = asOf
+	}
 	if date == 0 {
 		date = rq.today()
 	}

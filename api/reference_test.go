@@ -136,7 +136,7 @@ func handlerOf(e ast.Expr) string {
 }
 
 // queryReaders are the methods of a query that take the name of a parameter.
-var queryReaders = []string{"text", "line", "integer", "id", "flag", "date"}
+var queryReaders = []string{"text", "line", "integer", "id", "flag", "date", "month"}
 
 // reads notes the parameters that a function reads, or that those it calls read.
 func (s source) reads(function string, seen map[string]bool, parameters *[]string) {

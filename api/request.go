@@ -59,7 +59,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		rq.release()
 		w.Header().Set("X-Request-Id", rq.id)
 		s.cfg.Timeouts.Answering(w, a.length())
-		a.send(w)
+		a.send(w, s.cfg.Timeouts)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
 	})
 }

@@ -20,7 +20,7 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
@@ -60,6 +60,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoice/{id}/move_credit", write, s.act(moveCredit)},            // free_credit.go
 		{post, "/api/v1/invoice/{id}/waive_charges", write, s.act(waiveCharges)},        // only_charges.go
 		{remove, "/api/v1/invoice/{id}/waive_charges", write, s.delete(restoreCharges)}, // only_charges.go
+		{post, "/api/v1/invoice/{id}/copy", write, s.sendCopy(models.InvoiceDocument)},  // copies.go
 		{get, "/api/v1/invoice/{id}/course", read, s.showCourse},                        // course.go
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
@@ -71,6 +72,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/credit_note/{id}/pdf", read, s.pdf(s.creditNotePDF)},
 		{get, "/api/v1/credit_note/{id}/ehf", read, s.ehf(s.creditNoteEHF)},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(createCreditNoteEntry)},
+		{post, "/api/v1/credit_note/{id}/copy", write, s.sendCopy(models.CreditNoteDocument)}, // copies.go
 
 		// notices.go
 		{get, "/api/v1/overdue_notices/", read, s.listNotices},
@@ -78,6 +80,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/ehf", read, s.ehf(noticeEHF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
+		{post, "/api/v1/overdue_notice/{id}/copy", write, s.sendCopy(models.NoticeDocument)}, // copies.go
 
 		// shipments.go
 		{get, "/api/v1/shipments/", read, s.listShipments},
@@ -109,6 +112,10 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
+		{get, "/api/v1/customer/{id}/unmatched_payments/", read, s.ofCustomer(s.listPaymentsPerhapsOf)}, // payers.go
+
+		// search.go
+		{get, "/api/v1/search", read, s.search},
 
 		// free_credit.go, repayments.go, repayment_files.go
 		{get, "/api/v1/free_credit", read, s.listFreeCredit},
@@ -128,6 +135,10 @@ func (s *Server) routes() []route {
 
 		// receivables.go, only_charges.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
+
+		// reports.go
+		{get, "/api/v1/reports/month", read, s.showMonth},
+		{get, "/api/v1/reports/ledger", read, s.ledgerReport},
 
 		// entries.go
 		{get, "/api/v1/ar_transactions/", read, s.listEntries},
@@ -165,6 +176,8 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/reopen", write, s.act(reopenPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/not_payer", write, s.act(denyPayer)},        // payers.go
+		{remove, "/api/v1/unmatched_payment/{id}/not_payer", write, s.delete(allowPayers)}, // payers.go
 
 		// public.go, readiness.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},

@@ -21,6 +21,7 @@ type unmatchedPaymentXML struct {
 	KID         string                 `xml:"kid"`
 	FromAccount string                 `xml:"from_account_number"`
 	PayerName   string                 `xml:"payer_name,omitempty"`
+	Ultimate    string                 `xml:"ultimate_payer_name,omitempty"`
 	Text        string                 `xml:"text"`
 	PaymentFile link                   `xml:"payment_file"`
 	Reason      models.UnmatchedReason `xml:"reason"`
@@ -44,7 +45,7 @@ type suggestionXML struct {
 func (rq *request) unmatchedPayment(u models.UnmatchedPayment) unmatchedPaymentXML {
 	x := unmatchedPaymentXML{
 		URI: rq.uri("unmatched_payment", u.ID), Status: u.Status, Amount: u.Amount, Date: u.TransactionDate, KID: u.KID,
-		FromAccount: u.FromAccountNumber, PayerName: u.PayerName, Text: u.Text, PaymentFile: link{rq.uri("payment_file", u.PaymentFileID)}, Reason: u.Reason,
+		FromAccount: u.FromAccountNumber, PayerName: u.PayerName, Ultimate: u.UltimatePayer, Text: u.Text, PaymentFile: link{rq.uri("payment_file", u.PaymentFileID)}, Reason: u.Reason,
 		Comment: u.Comment,
 	}
 	for _, id := range u.EntryIDs() {
@@ -93,54 +94,6 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 		x.Suggestions.Suggestions = append(x.Suggestions.Suggestions, shown)
 	}
 	return x, nil
-}
-
-// matchPayment posts the unmatched payment in the path on one invoice, or on several that together owe its amount
-// (rule E5).
-func matchPayment(rq *request, id int64, body form.Body) (act, error) {
-	f, err := form.Parse(body, "match")
-	if err != nil {
-		return nil, err
-	}
-	uris := invoiceURIs(f)
-	if err := f.Done(nil); err != nil {
-		return nil, err
-	}
-	invoiceIDs := make([]int64, len(uris))
-	for n, uri := range uris {
-		id, found := rq.idIn(uri, "invoice")
-		if !found {
-			return nil, models.NotFound("invoice")
-		}
-		invoiceIDs[n] = id
-	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
-		return unmatched.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
-	}), nil
-}
-
-// maxMatched is the most invoices that one payment can be matched with.
-const maxMatched = 100
-
-// invoiceURIs reads the URIs of the invoices to match a payment with. At least one is required.
-func invoiceURIs(f *form.Form) (uris []string) {
-	invoices := f.Each("invoice")
-	for _, invoice := range invoices {
-		uri, sent := invoice.Attr("uri")
-		if !sent && len(invoices) > 1 {
-			invoice.Fault("", "required", "is required: the uri of an invoice")
-		}
-		if sent {
-			uris = append(uris, uri)
-		}
-	}
-	switch {
-	case len(uris) == 0 && len(invoices) < 2:
-		f.Fault("invoice", "required", "is required: the uri of an invoice")
-	case len(uris) > maxMatched:
-		f.Fault("invoice", "out_of_range", "must be at most %d", maxMatched)
-	}
-	return uris
 }
 
 // unmatchPayment withdraws a manual match of the payment in the path.

@@ -172,11 +172,11 @@ func (p *bankPage) place(wanted, past int64) int {
 // suggest reads what the payments may be meant for.
 func (s *Server) suggest(ctx context.Context, rq *request, p *bankPage, at int) error {
 	return s.db.View(ctx, func(v store.View) error {
-		all, err := unmatched.SuggestEach(ctx, v, rq.creditor, p.Payments)
+		all, certain, err := unmatched.ChooseCertain(ctx, v, rq.creditor, p.Payments, rq.today())
 		if err != nil {
 			return err
 		}
-		p.Certain, p.Choices = len(unmatched.ChooseCertain(p.Payments, all)), nil
+		p.Certain, p.Choices = len(certain), nil
 		for n, suggestion := range all[at] {
 			c := rq.choice(p.Selected, suggestion)
 			c.Key, c.Checked = strconv.Itoa(n+1), n == 0

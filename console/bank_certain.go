@@ -59,7 +59,7 @@ func thingsOf(payments []models.UnmatchedPayment) []models.Thing {
 
 // certainRows returns those of the payments of which it is certain what they are meant for.
 func (rq *request) certainRows(ctx context.Context, v store.View, payments []models.UnmatchedPayment) (rows []certainRow, err error) {
-	all, err := unmatched.SuggestEach(ctx, v, rq.creditor, payments)
+	all, choices, err := unmatched.ChooseCertain(ctx, v, rq.creditor, payments, rq.today())
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (rq *request) certainRows(ctx context.Context, v store.View, payments []mod
 		return nil, err
 	}
 	certain := map[int64]bool{}
-	for _, c := range unmatched.ChooseCertain(payments, all) {
+	for _, c := range choices {
 		certain[c.PaymentID] = true
 	}
 	for n, u := range payments {

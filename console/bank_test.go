@@ -37,6 +37,9 @@ func (b *browser) queue(amounts ...models.Amount) []models.UnmatchedPayment {
 // queueOf takes a file with payments, and returns all that wait.
 func (b *browser) queueOf(all ...giro.Payment) []models.UnmatchedPayment {
 	b.t.Helper()
+	for n := range all { // after the invoices
+		all[n].NetsDate = models.DateOf(b.clock.Now())
+	}
 	_, err := b.config.Importer.Import(b.t.Context(), bytes.NewReader(payments.FileOf(b.creditor.BankAccount, all...).Bytes(b.t)), ocr.Source{Kind: ocr.FromCommand, Filename: "OCR.txt"})
 	must(b.t, err)
 	return b.waiting()

@@ -11,6 +11,7 @@ import (
 func (s *Server) creditNoteRoutes() []route {
 	const one = "/c/{creditor}/credit-notes/{number}"
 	return []route{
+		{path: "/c/{creditor}/credit-notes", area: "invoices", get: s.creditNotesPage, csv: s.creditNotesCSV},
 		{path: one, area: "invoices", get: s.creditNotePage, post: s.payOut, scope: models.ScopeWrite},
 		{path: one + "/pdf", get: s.creditNotePDF},
 		{path: one + "/ehf", get: s.creditNoteEHF},

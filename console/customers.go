@@ -139,10 +139,15 @@ func (s *Server) customersCSV(ctx context.Context, rq *request) (reply, error) {
 }
 
 func (s *Server) debtorsCSV(ctx context.Context, rq *request) (reply, error) {
+	return s.debtorsOnCSV(ctx, rq, rq.today())
+}
+
+// debtorsOnCSV answers with all who owed something on a day, by age.
+func (s *Server) debtorsOnCSV(ctx context.Context, rq *request, day models.Date) (reply, error) {
 	var report receivables.Report
 	var customers map[int64]models.Customer
 	err := s.db.View(ctx, func(v store.View) (err error) {
-		if report, err = receivables.Read(ctx, v, rq.creditor.ID, rq.today(), rq.today()); err != nil {
+		if report, err = receivables.Read(ctx, v, rq.creditor.ID, day, rq.today()); err != nil {
 			return err
 		}
 		customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, report.Debtors)
@@ -155,7 +160,7 @@ func (s *Server) debtorsCSV(ctx context.Context, rq *request) (reply, error) {
 	for age := range report.By {
 		header = append(header, rq.words.Say("money.age."+receivables.Age(age).String()))
 	}
-	return rq.csv("receivables-"+rq.today().String(), header, func(write func(values ...any) error) error {
+	return rq.csv("receivables-"+day.String(), header, func(write func(values ...any) error) error {
 		for _, d := range report.Debtors {
 			to := customers[d.CustomerID].Recipient
 			row := []any{d.CustomerID, to.CustomerNumber, to.Name1, d.Amount, d.Invoices}

@@ -9,7 +9,9 @@ import (
 	"golang.org/x/net/html"
 
 	"purr/dunning"
+	"purr/law"
 	"purr/ledger"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/ocr/unmatched"
 	"purr/register"
@@ -162,4 +164,24 @@ func (d *desks) payment() models.UnmatchedPayment {
 	*d.made++
 	waiting := d.queue(models.Amount(700_00 + *d.made))
 	return waiting[len(waiting)-1]
+}
+
+// reminds sends a notice on an invoice that is overdue.
+func (d *desks) reminds(i models.Invoice) (n models.Notice) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) (err error) {
+		n, err = dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, i.ID, dunning.Request{Actor: ola})
+		return err
+	})
+	rows.Send(d.t, d.db, d.creditor)
+	return n
+}
+
+// copies has a copy of a document sent.
+func (d *desks) copies(of models.Document) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		_, err := shipments.SendCopy(ctx, tx, d.creditor.ID, of, shipments.CopyRequest{Method: models.ByEmail, Actor: ola})
+		return err
+	})
 }

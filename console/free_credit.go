@@ -16,12 +16,6 @@ func (s *Server) creditRoutes() []route {
 	}
 }
 
-// MoneyTabs returns the tabs of the pages about money.
-func (v *view) MoneyTabs(present string) []link {
-	return v.tabs(present, tab{"money", "money", "money.title"}, tab{"credit", "money/credit", "free.title"},
-		tab{"repayments", "money/repayments", "repayments.title"}, tab{"charges", "money/charges", "charges.title"})
-}
-
 // freeCreditPage lists the customers with free credit, who has most first (rule N12).
 type freeCreditPage struct {
 	view

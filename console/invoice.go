@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"purr/console/locale"
@@ -29,6 +30,7 @@ type invoicePage struct {
 	HeldOwn   bool
 	Owed      law.Allocation
 	Entries   []models.Entry
+	Lines     []models.Line
 	Coming    []coming      // the steps to come, the last first
 	Events    []locale.Told // newest first
 	More      bool          // there are more events
@@ -84,6 +86,9 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		p.Invoice, p.Seen = standing.Invoice, standing.LookAtPayments()
 		looks = map[models.Thing]store.LastAct{
 			{Kind: models.ThingHold, ID: p.Invoice.ID}: {Turn: standing.HoldTurn}, {Kind: models.ThingClosing, ID: p.Invoice.ID}: {Turn: standing.ClosingTurn},
+		}
+		if p.Lines, err = v.InvoiceLines(ctx, p.Invoice.ID); err != nil {
+			return err
 		}
 		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, standing, p.Today)
 		return err
@@ -170,6 +175,11 @@ var stepNames = map[dunning.Action]struct{ when, full string }{ //nolint:exhaust
 	dunning.Warn:     {"course.warning", "course.warning_full"},
 	dunning.HandOver: {"course.hand_over", "course.hand_over_full"},
 	dunning.Waive:    {"course.waive", "course.waive_full"},
+}
+
+// Discounted reports whether a line has a discount.
+func (p *invoicePage) Discounted() bool {
+	return slices.ContainsFunc(p.Lines, func(l models.Line) bool { return l.Discount != nil })
 }
 
 // EntryName returns what an entry is, in words.

@@ -158,17 +158,3 @@ func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
 	}
 	return say("invoices.lead", "what", what, "dates", dates, "n", n, "m", all)
 }
-
-func (s *Server) invoicesCSV(ctx context.Context, rq *request) (reply, error) {
-	f, o, err := rq.invoiceFilter()
-	if err != nil {
-		return reply{}, err
-	}
-	say, today := rq.words.Say, rq.today()
-	header := []string{say("invoices.number"), say("invoices.customer"), say("invoices.issued"), say("invoices.due"), say("invoices.state"), say("invoices.gross"), say("invoices.owed")}
-	return rq.csv("invoices", header, func(write func(...any) error) error {
-		return s.db.EachInvoice(ctx, rq.creditor.ID, f, o, func(i models.ListedInvoice) error {
-			return write(i.Number, i.RecipientName1, i.IssueDate, i.DueDate, say("status."+string(i.Status(today))), i.Gross, i.Balance)
-		})
-	})
-}

@@ -123,7 +123,7 @@ func TestE10TodaySaysWhatWaits(t *testing.T) {
 	b.clock.Set(start.AddDate(0, 0, 21))
 	b.signIn(b.key)
 	page := b.get("today").says("2 payments could not be matched", "530,00 in all.", "Match payments", "1 letter or e-mail did not arrive", "See and send again",
-		"15 bank days are missing", "See the late files", "Kari Nordmann", "OCR.txt", "Bank 2")
+		"14 bank days are missing", "See the late files", "Kari Nordmann", "OCR.txt", "Bank 2")
 	if strings.Count(page.body, `<ul class="waits">`) != 1 || strings.Count(page.body, `<a class="button" href=`) != 3 {
 		t.Errorf("the page shows\n%s", page.body)
 	}

@@ -39,7 +39,7 @@ func TestD115NobodyActsOnWhatIsNoLongerSo(t *testing.T) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		d := &desks{openOn(t, databaseURL, models.ScopeAdmin, nil), new(int)}
 		d.withAccount()
-		d.overdue(3, 2)
+		d.overdue(4, 2)
 		for _, path := range acting {
 			path = strings.TrimPrefix(path, "/c/{creditor}")
 			open, walked := overtaken[path]

@@ -14,6 +14,9 @@ import (
 func (s *Server) moneyRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/money", area: "money", get: s.moneyPage},
+		{path: "/c/{creditor}/money/open", area: "money", get: s.openItemsPage, csv: s.openItemsCSV},
+		{path: "/c/{creditor}/money/month", area: "money", get: s.monthPage, csv: s.monthCSV},
+		{path: "/c/{creditor}/money/ledger", area: "money", get: s.ledgerPage, csv: s.ledgerCSV},
 	}
 }
 

@@ -60,6 +60,18 @@ func (v *view) Links() []link {
 // tab is one of a page's tabs: its name, its path below the creditor's, and the name of its label in the catalogue.
 type tab struct{ name, path, label string }
 
+// MoneyTabs returns the tabs of the pages about money.
+func (v *view) MoneyTabs(present string) []link {
+	return v.tabs(present, tab{"money", "money", "money.overview"}, tab{"open", "money/open", "money.open"}, tab{"month", "money/month", "money.month"},
+		tab{"ledger", "money/ledger", "money.ledger"}, tab{"credit", "money/credit", "free.title"},
+		tab{"repayments", "money/repayments", "repayments.title"}, tab{"charges", "money/charges", "charges.title"})
+}
+
+// InvoiceTabs returns the tabs of the lists of invoices and credit notes.
+func (v *view) InvoiceTabs(present string) []link {
+	return v.tabs(present, tab{"invoices", "invoices", "invoices.title"}, tab{"notes", "credit-notes", "notes.title"})
+}
+
 // tabs returns the links of tabs.
 func (v *view) tabs(present string, all ...tab) []link {
 	links := make([]link, len(all))

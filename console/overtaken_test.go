@@ -80,6 +80,26 @@ var overtaken = map[string]func(d *desks) form{
 		d.pays(i)
 		return f
 	},
+	"/invoices/{number}/copy": func(d *desks) form { // the customer got another address since
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/copy", i.Number))
+		d.changesCustomer(i.CustomerID, func(c *models.Customer) { c.Recipient.Email = "ny@example.no" })
+		return f
+	},
+	"/invoices/{number}/notices/{notice}/copy": func(d *desks) form {
+		i, err := d.db.InvoiceByNumber(d.t.Context(), d.creditor.ID, 1) // of those that were there before
+		must(d.t, err)
+		n := d.reminds(i)
+		f := d.formAt(fmt.Sprintf("invoices/%d/notices/%d/copy", i.Number, n.ID))
+		d.copies(n.Document())
+		return f
+	},
+	"/credit-notes/{number}/copy": func(d *desks) form {
+		note := d.note()
+		f := d.formAt(fmt.Sprintf("credit-notes/%d/copy", note.Number))
+		d.copies(note.Document())
+		return f
+	},
 	"/invoices/selected": func(d *desks) form {
 		i := d.invoice()
 		f := d.formAt(fmt.Sprintf("invoices/selected?number=%d", i.Number))

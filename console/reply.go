@@ -109,7 +109,7 @@ func (rq *request) draw(a reply) (reply, error) {
 }
 
 // send writes the answer to the connection. It ignores an error there: the browser is gone.
-func (a reply) send(w http.ResponseWriter, r *http.Request) {
+func (a reply) send(w http.ResponseWriter, r *http.Request, t guard.Timeouts) {
 	h := w.Header()
 	for name, values := range a.header {
 		h[name] = values
@@ -133,7 +133,7 @@ func (a reply) send(w http.ResponseWriter, r *http.Request) {
 	if a.file == nil {
 		return
 	}
-	if _, err := io.Copy(w, a.file); err != nil {
+	if _, err := io.Copy(t.Streaming(w), a.file); err != nil {
 		panic(http.ErrAbortHandler) // the browser must not take a part for the whole
 	}
 }

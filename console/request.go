@@ -58,7 +58,7 @@ func (s *Server) serve(to route) http.Handler {
 		s.secureHeaders(w, r)
 		w.Header().Set("X-Request-Id", rq.id)
 		s.cfg.Timeouts.Answering(w, int64(len(a.body)))
-		a.send(w, r)
+		a.send(w, r, s.cfg.Timeouts)
 		rq.record(a, s.cfg.Wall.Now().Sub(begun))
 	})
 }

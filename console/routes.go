@@ -47,6 +47,7 @@ func (s *Server) routes() []route {
 	}
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
+		s.copyRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),
 		s.repaymentRoutes(),
@@ -61,6 +62,7 @@ func (s *Server) routes() []route {
 		s.clockRoutes(),
 		s.creditNoteRoutes(),
 		s.logRoutes(),
+		s.searchRoutes(),
 		s.operationsRoutes(),
 	} {
 		all = append(all, room...)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"purr/models"
+	"purr/models/calendar"
 	"purr/store"
 )
 
@@ -79,8 +80,11 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 
-// newHold returns the requested hold, switched on. It fails if the hold is not valid today in the creditor's time
-// zone.
+// paidDays is for how many bank days a customer is believed who says that he has paid (rule N6).
+const paidDays = 5
+
+// newHold returns the requested hold, switched on. That of a customer who says that he has paid lasts until the end of the fifth bank day
+// after today, unless another day is given. It fails if the hold is not valid today in the creditor's time zone.
 func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -89,6 +93,12 @@ func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error
 	h.Held = true
 	if err := h.Validate(today); err != nil {
 		return models.Hold{}, err
+	}
+	if h.Reason == models.HoldPaid && h.Until == 0 {
+		h.Until = today
+		for range paidDays {
+			h.Until = calendar.NextBankDay(h.Until + 1)
+		}
 	}
 	return h, nil
 }
@@ -99,8 +109,12 @@ func detailsOf(h models.Hold) string {
 	if h.Until != 0 {
 		said = " until " + h.Until.String()
 	}
-	if h.Reason == models.HoldDispute {
+	switch h.Reason {
+	case models.HoldDispute:
 		said += " (disputed)"
+	case models.HoldPaid:
+		said += " (says that it is paid)"
+	case models.HoldOther:
 	}
 	return said
 }

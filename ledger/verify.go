@@ -18,7 +18,8 @@ type Difference string
 const many = 10_000
 
 // Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
-// D33). What is kept of each day's entries is their number and their sum (L16). Every document is posted with its amount.
+// D33). What is kept of each day's entries is their number and their sum (L16),
+// and so it is of what was booked and deleted (N5). Every document is posted with its amount.
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
@@ -30,7 +31,7 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments)
+	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -116,6 +117,15 @@ func verifyDays(ctx context.Context, db *store.DB, c models.Creditor) (all []Dif
 		all = append(all, Difference(fmt.Sprintf("what is kept of the %s entries of %s differs from them by %d in number and by %s in amount", m.Type, m.Day, m.Items, m.Amount)))
 	}
 	return all, nil
+}
+
+// verifyBooked proves what the nights have kept of all that was booked, for the months (rule N5).
+func verifyBooked(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	items, amount, err := db.BookedMismatch(ctx, c.ID)
+	if err != nil || items == 0 && amount == 0 {
+		return nil, err
+	}
+	return []Difference{Difference(fmt.Sprintf("what is kept of all that was booked differs from the entries and those that were deleted by %d in number and by %s in amount", items, amount))}, nil
 }
 
 func verifyStages(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {

@@ -74,6 +74,10 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"what is kept of the OCR entries of 2026-03-02 differs from them by 2 in number and by 1.50 in amount", "what a night has kept of the entries (L16)",
 		},
 		{
+			"INSERT INTO booked_days (creditor_id, day, movement, rate, first_id, last_id, items, amount, vat) VALUES ({creditor}, '2026-03-02', 'fee', -1, 0, 0, 2, 150, 0)",
+			"what is kept of all that was booked differs from the entries and those that were deleted by 2 in number and by 1.50 in amount", "what the nights have kept of the bookings (N5)",
+		},
+		{
 			"INSERT INTO invoice_texts (creditor_id, first_id, last_id, items, texts) VALUES ({creditor}, {invoice}, {invoice}, 1, 'kari')",
 			"what searches read of the invoices from id {invoice} on is not what they say", "what a night has kept of the invoices' texts",
 		},

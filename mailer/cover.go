@@ -12,8 +12,11 @@ import (
 
 // Cover is what the e-mail around a document says.
 type Cover struct {
-	Kind        models.DocumentKind // an invoice, a credit note or a statement: notices go on paper (rule D30)
+	Kind        models.DocumentKind // a notice's own letter goes on paper (rule D30), so that its e-mail is a copy
 	Copy        bool                // for somebody else than the customer
+	Again       bool                // for the customer, who has had it before (rule N4)
+	Unpaid      models.Amount       // of one that comes again: what the creditor still claims of the invoice, in øre
+	Warning     bool                // of a notice: it is a warning
 	Creditor    string              // by the name that the document shows (rule D112)
 	Customer    string
 	Number      int64         // of the document; of a statement the customer's ID
@@ -57,6 +60,9 @@ func parse(language string, amount func(models.Amount) string, date func(models.
 func (c Cover) Text(language string) (Text, error) {
 	if templates()[language] == nil {
 		language = "nb"
+	}
+	if c.Kind.OnlyBy() == models.ByPaper && !c.Again {
+		return Text{}, fmt.Errorf("mailer: %s %d goes on paper", c.Kind, c.Number)
 	}
 	var b strings.Builder
 	if err := templates()[language].ExecuteTemplate(&b, string(c.Kind)+"."+language+".txt", c); err != nil {

@@ -61,6 +61,8 @@ const (
 	EventPaymentMatched      EventType = "payment.matched"
 	EventPaymentReopened     EventType = "payment.reopened"
 	EventPaymentDismissed    EventType = "payment.dismissed"
+	EventPayerDenied         EventType = "payment.payer_denied"
+	EventPayerAllowed        EventType = "payment.payer_allowed"
 	EventEntryReversed       EventType = "entry.reversed"
 	EventCreditMoved         EventType = "credit.moved"
 	EventCreditMovedBack     EventType = "credit.moved_back"
@@ -93,6 +95,7 @@ const (
 	EventShipmentFailed    EventType = "shipment.failed"
 	EventShipmentReturned  EventType = "shipment.returned"
 	EventShipmentRetried   EventType = "shipment.retried"
+	EventCopySent          EventType = "copy.sent"
 	EventShipmentFallback  EventType = "shipment.fallback"
 	EventWayRefused        EventType = "way.refused"
 	EventWayPaused         EventType = "way.paused"
@@ -176,6 +179,8 @@ var EventFacts = []EventFact{
 	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment", "amount transaction_date invoice_number part entry comment? actor"},
 	{EventPaymentReopened, true, "unmatched payment", "a person took a match or a dismissal back", "amount transaction_date invoice_number? part? entry? comment? actor"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours", "amount transaction_date comment? actor"},
+	{EventPayerDenied, true, "unmatched payment", "a person said that a payment in the queue is not a customer's (rule N6)", "amount transaction_date name actor"},
+	{EventPayerAllowed, true, "unmatched payment", "a person took back that a payment in the queue is not a customer's", "amount transaction_date name actor"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed", "type amount transaction_date invoice_number comment?"},
 	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves", "amount moves"},
 	{EventCreditMovedBack, true, "customer", "credit was moved back to the document that it came from, because the money that it was made of was taken back (rule D96)", "amount moves"},
@@ -209,6 +214,7 @@ var EventFacts = []EventFact{
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventCopySent, true, "shipment", "a person has a copy of a document sent: nothing is claimed by it, and no deadline moves (rule N4)", "document method invoice_number credit_note_number? is_incasso_notice? copy"},
 	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},
 	{EventWayResumed, true, "shipment", "a paused way has accepted a shipment, and all that waited for it goes on", "method since"},

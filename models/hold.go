@@ -5,7 +5,8 @@ type HoldReason string
 
 // The reasons of a hold. An empty reason means HoldOther.
 const (
-	HoldDispute HoldReason = "dispute" // the customer has an objection: no fee may be charged (inkassoloven § 17)
+	HoldDispute HoldReason = "dispute"   // the customer has an objection: no fee may be charged (inkassoloven § 17)
+	HoldPaid    HoldReason = "says_paid" // the customer says that the payment is on its way (rules N6, W3)
 	HoldOther   HoldReason = "other"
 )
 
@@ -30,9 +31,9 @@ func (h Hold) Validate(today Date) error {
 		faults.Add("date_in_past", "until", "must not be before today, %s", today)
 	}
 	switch h.Reason {
-	case "", HoldDispute, HoldOther:
+	case "", HoldDispute, HoldPaid, HoldOther:
 	default:
-		faults.Add("invalid_reason", "reason", "must be dispute or other")
+		faults.Add("invalid_reason", "reason", "must be dispute, says_paid or other")
 	}
 	faults.Prose("comment", h.Comment, MaxComment)
 	return faults.ErrorOrNil()

@@ -128,6 +128,8 @@ var (
 	BatchMethods = which(func(r method) bool { return r.batches })
 	// SingleMethods are the others of MethodsToAsk: their shipments leave one by one wherever they go.
 	SingleMethods = which(func(r method) bool { return r.ask && !r.batches })
+	// DuplicateMethods are those by which a person may have a document sent once more (rule N4).
+	DuplicateMethods = which(func(r method) bool { return r.copies || r.letter })
 )
 
 // OneByOne returns the methods whose shipments are taken one by one: all that are asked for, without those that leave in batches if
@@ -167,10 +169,22 @@ func (m ShipmentMethod) Lacks(c Creditor, r Recipient, o Order) (lacks []Lack) {
 
 // Carries returns nil if a shipment of a document's kind and of the role can go by the method, or the fault (rule S1a).
 func (m ShipmentMethod) Carries(k DocumentKind, role Role) *Error {
+	if role == Duplicate {
+		return m.carriesDuplicate(k)
+	}
 	if wrong := k.WrongBy(m); wrong != nil || role == Original || m.row().copies {
 		return wrong
 	}
 	return Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by %s", Alternatives(which(func(r method) bool { return r.copies })))
+}
+
+// carriesDuplicate does what Carries does for the document once more, which a person asks for (rule N4): it may go by other ways than the
+// original. A statement is made anew instead.
+func (m ShipmentMethod) carriesDuplicate(k DocumentKind) *Error {
+	if r := m.row(); !k.OfAccount() && (r.copies || r.letter) {
+		return nil
+	}
+	return Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by %s", Alternatives(DuplicateMethods))
 }
 
 // Alternatives returns methods as "PAPER, EMAIL or EHF".

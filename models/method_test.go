@@ -61,6 +61,11 @@ func TestS1aWhatGoesByWhichMethod(t *testing.T) {
 		{models.ByPaper, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
 		{models.Auto, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
 		{models.ByPaper, models.StatementDocument, models.Original, "a statement is sent by EMAIL"},
+		{models.ByEmail, models.NoticeDocument, models.Duplicate, ""}, // rule N4
+		{models.ByPaper, models.NoticeDocument, models.Duplicate, ""},
+		{models.ByPaper, models.InvoiceDocument, models.Duplicate, ""},
+		{models.ByEHF, models.InvoiceDocument, models.Duplicate, "a copy is sent by PAPER or EMAIL"},
+		{models.ByEmail, models.StatementDocument, models.Duplicate, "a copy is sent by PAPER or EMAIL"},
 	} {
 		got := ""
 		if fault := tt.m.Carries(tt.k, tt.role); fault != nil {
@@ -80,6 +85,7 @@ func TestTheRoleOfAShipment(t *testing.T) {
 	t.Parallel()
 	for role, kinds := range map[models.Role][]models.DocumentKind{
 		models.Original: models.DocumentKinds(), models.Copy: {models.InvoiceDocument, models.CreditNoteDocument}, models.Courtesy: {models.NoticeDocument},
+		models.Duplicate: {models.InvoiceDocument, models.CreditNoteDocument, models.NoticeDocument},
 	} {
 		for _, k := range kinds {
 			if got := models.NewShipment(1, models.Document{Kind: k, ID: 2}, role, models.ByEmail, models.Recipient{}).Role(); got != role {

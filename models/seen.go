@@ -63,6 +63,7 @@ const (
 	ThingRepaid       ThingKind = "repayment_file"
 	ThingWaiting      ThingKind = "repayments" // of the creditor with the ID: which repayments wait for a file
 	ThingCharges      ThingKind = "charges"    // of the invoice with the ID: waived, owed again
+	ThingCopies       ThingKind = "copies"     // of the documents of the invoice with the ID
 )
 
 // Thing is something on which people act.
@@ -82,7 +83,7 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingHold, e.InvoiceID)
 	case EventInvoiceClosed, EventInvoiceReopened, EventInvoiceHandedOver:
 		return of(ThingClosing, e.InvoiceID)
-	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed:
+	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed, EventPayerDenied, EventPayerAllowed:
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:
 		return of(ThingEntry, e.SubjectID)
@@ -108,6 +109,8 @@ func (e Event) ActsOn() []Thing {
 		return []Thing{{ThingRepaid, e.SubjectID}, {ThingWaiting, e.CreditorID}}
 	case EventRepaymentFilePaid, EventRepaymentFileUnpaid:
 		return of(ThingRepaid, e.SubjectID)
+	case EventCopySent:
+		return of(ThingCopies, e.InvoiceID)
 	case EventShipmentRetried:
 		return of(ThingShipment, e.SubjectID)
 	}

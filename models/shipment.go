@@ -46,8 +46,9 @@ type Shipment struct {
 	DocumentKind DocumentKind
 	DocumentID   int64
 	Beside       bool `gorm:"column:copy"` // it is not the original: see Role
+	OnceMore     bool // it is a duplicate: see Role
 	Method       ShipmentMethod
-	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a copy only Email
+	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState
 	Attempts     int
 	FirstAttempt *time.Time
@@ -109,6 +110,8 @@ const (
 	Original Role = "original" // what the law or the contract asks for; dunning looks at it alone
 	Courtesy Role = "courtesy" // the same document to the same recipient by another method: a notice by EHF, once its letter has left (rule H1)
 	Copy     Role = "copy"     // to an address besides, which whoever asked for the document has named (rule S5)
+	// Duplicate is the document once more, because a person asked for it (rule N4). What becomes of it says nothing of the original.
+	Duplicate Role = "duplicate"
 )
 
 // Role returns what the shipment is to its document.
@@ -116,6 +119,8 @@ func (s Shipment) Role() Role {
 	switch {
 	case !s.Beside:
 		return Original
+	case s.OnceMore:
+		return Duplicate
 	case s.DocumentKind == NoticeDocument:
 		return Courtesy
 	}
@@ -132,7 +137,7 @@ func (r Role) Shown() string {
 
 // NewShipment returns a shipment of a document that is not written yet.
 func NewShipment(creditorID int64, d Document, role Role, m ShipmentMethod, r Recipient) Shipment {
-	return Shipment{CreditorID: creditorID, DocumentKind: d.Kind, DocumentID: d.ID, Beside: role != Original, Method: m, Recipient: r}
+	return Shipment{CreditorID: creditorID, DocumentKind: d.Kind, DocumentID: d.ID, Beside: role != Original, OnceMore: role == Duplicate, Method: m, Recipient: r}
 }
 
 // InHand reports whether a worker or a batch has the shipment in hand: it may be leaving at this moment.

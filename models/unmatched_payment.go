@@ -30,6 +30,7 @@ type UnmatchedPayment struct {
 	KID               string `gorm:"column:kid"` // as received
 	FromAccountNumber string
 	PayerName         string // only camt.054 has a name
+	UltimatePayer     string // for whom the payer paid, if camt.054 says so and it is another
 	ArchiveReference  string
 	Text              string
 	Reason            UnmatchedReason
@@ -52,6 +53,16 @@ func (u UnmatchedPayment) EntryIDs() []int64 {
 	return append([]int64{u.EntryID}, u.FurtherEntryIDs...)
 }
 
+// Names returns the names that may be the payer's: those that the bank tells, and the text, in which one may stand (rule N1).
+func (u UnmatchedPayment) Names() (names []Name) {
+	for _, text := range []string{u.PayerName, u.UltimatePayer, u.Text} {
+		if text != "" {
+			names = append(names, NameOf(text))
+		}
+	}
+	return names
+}
+
 // The statuses of an unmatched payment (rule E5).
 const (
 	PaymentOpen      = "open" // it waits for a person
@@ -62,7 +73,7 @@ const (
 // Hint is a reason to think that an unmatched payment is meant for an invoice.
 type Hint string
 
-// The hints (rule E5).
+// The hints (rules E5, N1).
 const (
 	HintKID        Hint = "kid"                // its KID, or a number in its text, is the invoice's KID
 	HintKIDDigit   Hint = "kid_digit_off"      // its KID differs from the invoice's in one digit
@@ -71,4 +82,6 @@ const (
 	HintOpenAmount Hint = "open_amount"        // exactly its amount is owed on the invoice
 	HintPayer      Hint = "payer_account"      // the customer has paid from the same account before
 	HintAddUp      Hint = "invoices_add_up"    // several open invoices of the customer add up to it
+	HintName       Hint = "name"               // the payer's name, or a name in its text, is like the customer's (rule N1)
+	HintOriginal   Hint = "original_amount"    // its amount was owed on the invoice before (rule N1): its gross, or before or on its last notice
 )

@@ -67,7 +67,7 @@ func (l *camtLine) payment() payment {
 		UnmatchedPayment: models.UnmatchedPayment{
 			Line: l.Line, Account: l.Entry.Notification.Account, Amount: l.Amount,
 			TransactionDate: l.Entry.Booked, BankDate: l.BankDate, KID: kid, FromAccountNumber: l.DebitAccount,
-			ArchiveReference: l.Reference(), Text: text, PayerName: l.Name,
+			ArchiveReference: l.Reference(), Text: text, PayerName: l.Name, UltimatePayer: l.Ultimate,
 		},
 		counted:   l.Amount,
 		reference: cmp.Or(l.Entry.BankReference, l.Entry.Reference),

@@ -163,13 +163,17 @@ func (r reads) columns(ctx context.Context, table string) (names []string, as []
 	return names, as, nil
 }
 
-// eachOfTable calls do with the values of each row of a table. do must not keep the slice.
+// eachOfTable calls do with the values of each row of a table, in the order of its key. do must not keep the slice.
 func (r reads) eachOfTable(ctx context.Context, table string, names []string, do func([]any) error) error {
 	values, into := make([]any, len(names)), make([]any, len(names))
 	for i := range values {
 		into[i] = &values[i]
 	}
-	return eachUntil(r.with(ctx).Raw("SELECT "+quoted(names)+" FROM `"+table+"`"), func() error { return do(values) }, into...)
+	byKey := " FORCE INDEX (PRIMARY)" // another index may hold all columns too
+	if dialect(r.db.Name()) == dialectSQLite {
+		byKey = " NOT INDEXED"
+	}
+	return eachUntil(r.with(ctx).Raw("SELECT "+quoted(names)+" FROM `"+table+"`"+byKey), func() error { return do(values) }, into...)
 }
 
 func quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

@@ -57,6 +57,18 @@ func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFi
 	return find[models.CreditNote](ctx, narrow(r.with(ctx)), p)
 }
 
+// NewestCreditNotes returns up to limit of the creditor's credit notes, the newest first, of those with a lower ID than before; a before
+// of zero takes all.
+func (r reads) NewestCreditNotes(ctx context.Context, creditorID, before int64, limit int) ([]models.CreditNote, error) {
+	return readAll[models.CreditNote](below(r.from(ctx, "credit_notes", "credit_notes_creditor").Where("creditor_id = ?", creditorID), "id", before).Order("id DESC").Limit(limit))
+}
+
+// CreditNoteSums returns how many credit notes the creditor has, what they credit, and how much of that is outstanding, in øre above zero.
+func (r reads) CreditNoteSums(ctx context.Context, creditorID int64) (n int64, gross, outstanding models.Amount, err error) {
+	sums := r.with(ctx).Table("credit_notes").Where("creditor_id = ?", creditorID).Select("COUNT(*), COALESCE(SUM(gross), 0), COALESCE(-SUM(balance), 0)")
+	return n, gross, outstanding, eachRow(sums, func() {}, &n, &gross, &outstanding)
+}
+
 // LockCreditNote reads a credit note of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error) {
 	return readOne[models.CreditNote](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")

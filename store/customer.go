@@ -123,13 +123,23 @@ func (tx *Tx) CreateCustomers(ctx context.Context, cs []models.Customer) error {
 		cs[i].CreatedAt = tx.Now
 		cs[i].Search = customerSearch(cs[i].Recipient)
 	}
-	return numberTaken(tx.insert(ctx, &cs))
+	if err := numberTaken(tx.insert(ctx, &cs)); err != nil {
+		return err
+	}
+	var words []word
+	for _, c := range cs {
+		words = append(words, wordsOfCustomer(c)...)
+	}
+	return tx.addWords(ctx, words)
 }
 
 // UpdateCustomer writes all fields of a customer. It fails with a conflict as CreateCustomer does.
 func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 	c.Search = customerSearch(c.Recipient)
-	return numberTaken(tx.put(ctx, c))
+	if err := numberTaken(tx.put(ctx, c)); err != nil {
+		return err
+	}
+	return tx.keepWords(ctx, *c)
 }
 
 // WantAddress notes the day since when a notice has waited for a customer's address. It reports false if that is noted
@@ -147,6 +157,9 @@ func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	deleted := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{})
 	if deleted.Error != nil || deleted.RowsAffected == 0 {
 		return classify(deleted.Error, "customer")
+	}
+	if err := tx.dropWords(ctx, creditorID, id); err != nil {
+		return err
 	}
 	return tx.uncount(ctx, customerList, countedRow{creditorID: creditorID, id: id, day: customersDay})
 }

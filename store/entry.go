@@ -89,13 +89,45 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	return tx.insert(ctx, &es)
 }
 
-// DeleteEntry deletes a payment that a person registered. The caller has locked its document, and keeps the entry in an
-// event (rule D31).
+// DeleteEntry deletes a payment that a person registered, and keeps what it was for the months (rule N5). The caller has locked its
+// document, and keeps the entry in an event (rule D31).
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
 	if err := tx.uncount(ctx, entryList, countedRow{e.CreditorID, e.ID, e.TransactionDate, e.Type, e.Amount}); err != nil {
 		return err
 	}
+	if err := tx.keepDeleted(ctx, e); err != nil {
+		return err
+	}
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")
+}
+
+// deletedEntry is what is kept of a deleted entry, so that a month that is over stays as it was (rule N5).
+type deletedEntry struct {
+	ID              int64 // in the order of the deletions
+	EntryID         int64
+	CreditorID      int64
+	CustomerID      int64
+	InvoiceID       int64
+	CreditNoteID    int64
+	Type            models.EntryType
+	Amount          models.Amount
+	TransactionDate models.Date
+	Comment         string
+	MovedFrom       int64
+	MovedTo         int64
+	CreatedAt       time.Time
+	DeletedAt       time.Time
+}
+
+// TableName names the table.
+func (deletedEntry) TableName() string { return "deleted_entries" }
+
+// keepDeleted keeps an entry that is being deleted.
+func (tx *Tx) keepDeleted(ctx context.Context, e models.Entry) error {
+	return tx.insert(ctx, &deletedEntry{
+		EntryID: e.ID, CreditorID: e.CreditorID, CustomerID: e.CustomerID, InvoiceID: e.InvoiceID, CreditNoteID: e.CreditNoteID, Type: e.Type,
+		Amount: e.Amount, TransactionDate: e.TransactionDate, Comment: e.Comment, MovedFrom: e.MovedFrom, MovedTo: e.MovedTo, CreatedAt: e.CreatedAt, DeletedAt: tx.Now,
+	})
 }
 
 // RefreshBalances sets the balances of the invoices, which the caller has locked, to the sum of their entries (rule D33).

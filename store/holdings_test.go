@@ -74,6 +74,17 @@ func (h holdings) credit(ctx context.Context, tx *store.Tx) error {
 	return tx.RefreshCreditNoteBalances(ctx, h.note.ID)
 }
 
+// deletePayment registers a payment on the invoice, and deletes it.
+func (h holdings) deletePayment(ctx context.Context, tx *store.Tx) error {
+	e := []models.Entry{{
+		CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Type: models.EntryPayment, Amount: -1, TransactionDate: rows.Today,
+	}}
+	if err := tx.CreateEntries(ctx, e); err != nil {
+		return err
+	}
+	return tx.DeleteEntry(ctx, e[0])
+}
+
 // lineKey returns the identity of a line in a bank's file.
 func lineKey(n byte) models.LineKey {
 	key := make(models.LineKey, 32)

@@ -17,12 +17,36 @@ type LikelyPayer struct {
 	CreditorID int64
 	CustomerID int64
 	PaymentID  int64
+	Denied     bool // a person said that the payment is not the customer's (rule N6)
 }
 
-// LikelyPayers returns, by payment, the customers that the creditor's open unmatched payments have pointed at.
+// DeniedPayers returns, by payment, the customers of whom a person said that the creditor's payment is not theirs (rule N6).
+func (r reads) DeniedPayers(ctx context.Context, creditorID int64, paymentIDs []int64) (map[int64][]int64, error) {
+	denied, err := readAll[LikelyPayer](r.with(ctx).Where("payment_id IN ? AND creditor_id = ? AND denied", paymentIDs, creditorID).Order("id"))
+	if err != nil {
+		return nil, err
+	}
+	customers := map[int64][]int64{}
+	for _, p := range denied {
+		customers[p.PaymentID] = append(customers[p.PaymentID], p.CustomerID)
+	}
+	return customers, nil
+}
+
+// DenyPayer keeps whether a person said that a payment of the creditor is not the customer's.
+func (tx *Tx) DenyPayer(ctx context.Context, creditorID, customerID, paymentID int64, denied bool) error {
+	payer := LikelyPayer{CreditorID: creditorID, CustomerID: customerID, PaymentID: paymentID, Denied: denied}
+	if err := tx.insertOr(ctx, &payer, clause.OnConflict{DoNothing: true}); err != nil {
+		return err
+	}
+	return tx.set(ctx, &LikelyPayer{}, map[string]any{"denied": denied}, "payment_id = ? AND customer_id = ? AND creditor_id = ?", paymentID, customerID, creditorID)
+}
+
+// LikelyPayers returns, by payment, the customers that the creditor's open unmatched payments have pointed at, but for those of whom a
+// person said that the payment is not theirs.
 func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64][]int64, error) {
 	kept, err := scan[[]LikelyPayer](r.with(ctx).Table("unmatched_payments u").Joins("JOIN likely_payers p ON p.payment_id = u.id AND p.creditor_id = u.creditor_id").
-		Select("p.*").Where("u.creditor_id = ? AND u.status = ?", creditorID, models.PaymentOpen).Order("p.id"))
+		Select("p.*").Where("u.creditor_id = ? AND u.status = ? AND NOT p.denied", creditorID, models.PaymentOpen).Order("p.id"))
 	if err != nil {
 		return nil, err
 	}
@@ -31,6 +55,19 @@ func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64][]
 		customers[p.PaymentID] = append(customers[p.PaymentID], p.CustomerID)
 	}
 	return customers, nil
+}
+
+// PaymentsBeside returns up to limit of the creditor's open unmatched payments, others than these, that have pointed at a customer whom
+// one of these has pointed at, in order of ID.
+func (r reads) PaymentsBeside(ctx context.Context, creditorID int64, these []models.UnmatchedPayment, limit int) ([]models.UnmatchedPayment, error) {
+	ids := make([]int64, len(these))
+	for n, u := range these {
+		ids[n] = u.ID
+	}
+	beside := r.with(ctx).Table("likely_payers mine").Joins("JOIN likely_payers p ON p.creditor_id = mine.creditor_id AND p.customer_id = mine.customer_id").
+		Select("p.payment_id").Where("mine.creditor_id = ? AND mine.payment_id IN ?", creditorID, ids)
+	return readAll[models.UnmatchedPayment](r.with(ctx).
+		Where("creditor_id = ? AND status = ? AND id IN (?) AND id NOT IN ?", creditorID, models.PaymentOpen, beside, append(ids, 0)).Order("id").Limit(limit))
 }
 
 // SetLikelyPayer keeps that the creditor's payments point at a customer, or zero for none. It forgets nobody whom they pointed at
@@ -55,7 +92,7 @@ func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, 
 
 // PaymentsPerhapsOf returns up to limit of the creditor's open unmatched payments with an ID above after that may point at the
 // customer, in order of ID. Every payment is among them that has a hint of one of the customer's invoices (rule E5), and few others
-// are: the amount is owed on one, or the customer has paid from the account, or a KID or a number may be an invoice's. It asks one
+// are: the amount is owed on one, or the customer has paid from the account, or a KID or a number may be an invoice's, or a word of a name is in both. It asks one
 // question. The database looks at each open payment.
 func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, after int64, limit int) ([]models.UnmatchedPayment, error) {
 	const invoices = "FROM invoices WHERE customer_id = ? AND +creditor_id = ?"
@@ -73,6 +110,9 @@ func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, af
 	maybe = append(maybe, "(text <> '' AND EXISTS (SELECT 1 FROM (SELECT DISTINCT number, kid "+invoices+") AS own"+
 		" WHERE own.number >= 1000 AND INSTR(unmatched_payments.text, own.number) > 0 OR INSTR(unmatched_payments.text, own.kid) > 0))")
 	args = append(args, is...)
+
+	maybe = append(maybe, "id IN (SELECT row_id FROM words WHERE creditor_id = ? AND kind = ? AND word IN (SELECT word FROM words WHERE row_id = ? AND kind = ? AND creditor_id = ?))")
+	args = append(args, creditorID, wordOfPayment, customerID, wordOfName, creditorID)
 
 	kids := []string{padded("kid") + " IN (SELECT " + padded("number") + " " + invoices + ")"}
 	args = append(args, is...)

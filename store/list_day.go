@@ -85,7 +85,8 @@ func (s span) and(later span) span {
 }
 
 // CountLists counts the creditor's rows in the long lists again, and adds up the entries' amounts. Afterwards the length of
-// a list is the sum of its days, and needs no reading of all rows. It also keeps the invoices' texts together, for searches.
+// a list is the sum of its days, and needs no reading of all rows. It also keeps the invoices' texts together, for searches,
+// and what was booked on each day (see Booked).
 //
 // It deletes the old counts before it counts. A concurrent deletion of a row either waits for the counting, or is committed
 // before it. Both give the right count.
@@ -100,6 +101,9 @@ func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 		return err
 	}
 	if err := tx.keepTexts(ctx, creditorID, last[0]); err != nil {
+		return err
+	}
+	if err := tx.countBooked(ctx, creditorID, last[1]); err != nil {
 		return err
 	}
 	var days, marks []string

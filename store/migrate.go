@@ -37,7 +37,10 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if version, err = migrateUp(ctx, provider); err != nil {
 		return 0, err
 	}
-	return version, db.reckonRepayments(ctx)
+	if err := db.reckonRepayments(ctx); err != nil {
+		return 0, err
+	}
+	return version, db.indexWords(ctx)
 }
 
 // migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction. So a process goes on

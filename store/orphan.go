@@ -40,6 +40,8 @@ var owners = []owned{
 	{"repayments", "invoice_id", "invoices", ""},
 	{"repayments", "file_id", "repayment_files", " AND t.file_id <> 0"},
 	{"entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
+	{"deleted_entries", "invoice_id", "invoices", ""},
+	{"deleted_entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
 }
 

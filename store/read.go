@@ -137,7 +137,7 @@ func apart(d dialect, query string) string {
 func limited(query string, limit int) string { return query + " LIMIT " + strconv.Itoa(limit) }
 
 // mostSelects is how many SELECTs one statement joins: SQLite allows 500.
-const mostSelects = 250
+const mostSelects = 500
 
 // forEach returns what the query finds for each of the values, in the order of the values. args returns the query's
 // arguments for a value. One statement asks for many values, so that each keeps a limit of its own.

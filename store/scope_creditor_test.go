@@ -19,6 +19,10 @@ var creditorTrials = map[string]trial{
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},
+	"Search": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.Search(ctx, c, models.ReadQuery(h.customer.Recipient.Name1))
+		return len(found.Hits) > 0, err
+	},
 	"Shipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(tx.Shipments(ctx, c, store.ShipmentFilter{Document: h.invoice.Document(), States: []models.ShipmentState{models.ShipmentOwed}, Method: models.ByPaper}, everything))
 	},

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -73,6 +74,66 @@ var moneyTrials = map[string]trial{
 			return false, err
 		}
 		return some(tx.MoneyByDay(ctx, c, store.Dates{}))
+	},
+	"Booked": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if err := h.deletePayment(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.Booked(ctx, c, store.Dates{From: rows.Today}, time.UTC))
+	},
+	"BookedEntries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.deletePayment(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.BookedEntries(ctx, c, store.BookedFilter{Zone: time.UTC}, store.BookedMark{}, 10))
+	},
+	"ActorsOfBooked": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		err := tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventHoldSet, InvoiceID: h.invoice.ID, Actor: "a person"})
+		if err != nil {
+			return false, err
+		}
+		booked := []store.BookedEntry{{InvoiceID: h.invoice.ID, BookedAt: tx.Now}}
+		err = tx.ActorsOfBooked(ctx, c, booked)
+		return booked[0].Actor == "a person", err
+	},
+	"WrittenOff": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		facts := models.Facts{"invoice_number": 1, "balance": models.Amount(1), "reason": "lost"}
+		if err := tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventInvoiceClosed, InvoiceID: h.invoice.ID, Facts: facts}); err != nil {
+			return false, err
+		}
+		sum, err := tx.WrittenOff(ctx, c, store.Dates{}, time.UTC)
+		return sum != 0, err
+	},
+	"InvoiceFacts": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoiceFacts(ctx, c, []int64{h.invoice.ID})
+		return len(found) > 0, err
+	},
+	"NewestCreditNotes": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestCreditNotes(ctx, c, 0, 10))
+	},
+	"CreditNoteSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, _, _, err := tx.CreditNoteSums(ctx, c)
+		return n > 0, err
+	},
+	"BookedMismatch": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if n, sum, err := tx.BookedMismatch(ctx, c); err != nil || n != 0 || sum != 0 {
+			return false, errors.Join(err, errors.New("what is kept is right"))
+		}
+		if err := tx.Exec(ctx, "UPDATE booked_days SET amount = amount + 1"); err != nil {
+			return false, err
+		}
+		_, sum, err := tx.BookedMismatch(ctx, c)
+		return sum != 0, err
 	},
 	"LastPayments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		paid := h.entry
@@ -219,6 +280,43 @@ var moneyTrials = map[string]trial{
 		}
 		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
+	},
+	"Search": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.Search(ctx, c, models.ReadQuery(h.invoice.KID))
+		return err == nil && len(found.Hits[models.HitInvoice]) > 0, err
+	},
+	"DeniedPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.DenyPayer(ctx, h.owner.ID, h.customer.ID, h.queued.ID, true); err != nil {
+			return false, err
+		}
+		found, err := tx.DeniedPayers(ctx, c, []int64{h.queued.ID})
+		return len(found) > 0, err
+	},
+	"DenyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		if err := tx.DenyPayer(ctx, c, h.customer.ID, h.queued.ID, true); err != nil {
+			return false, err
+		}
+		found, err := tx.LikelyPayers(ctx, h.owner.ID)
+		return len(found) == 0, err
+	},
+	"PaymentsBeside": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		other := h.queued
+		other.ID, other.LineKey = 0, lineKey(3)
+		queue := []models.UnmatchedPayment{other}
+		if err := tx.CreateUnmatchedPayments(ctx, queue); err != nil {
+			return false, err
+		}
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID, queue[0].ID}); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsBeside(ctx, c, []models.UnmatchedPayment{h.queued}, 10))
+	},
+	"CustomersAlike": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		alike, err := tx.CustomersAlike(ctx, c, []models.UnmatchedPayment{{PayerName: h.customer.Recipient.Name1}})
+		return err == nil && len(alike[0]) > 0, err
 	},
 	"PaymentsPerhapsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET text = ?", "KID "+h.invoice.KID); err != nil {

@@ -77,7 +77,14 @@ func (tx *Tx) CreateUnmatchedPayments(ctx context.Context, us []models.Unmatched
 	for i := range us {
 		us[i].CreatedAt = tx.Now
 	}
-	return tx.insert(ctx, &us)
+	if err := tx.insert(ctx, &us); err != nil {
+		return err
+	}
+	var words []word
+	for _, u := range us {
+		words = append(words, wordsOfPayment(u)...)
+	}
+	return tx.addWords(ctx, words)
 }
 
 // UpdateUnmatchedPayment writes all fields of an unmatched payment, which the caller has locked.

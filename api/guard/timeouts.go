@@ -67,6 +67,20 @@ func (t Timeouts) Answering(w http.ResponseWriter, size int64) {
 	setDeadline(http.NewResponseController(w).SetWriteDeadline, deadlines.Now().Add(t.Body+t.Answer+t.timeOf(size)))
 }
 
+// Streaming returns a writer of an answer whose length nobody knows: the timeouts count anew for each part that is written.
+func (t Timeouts) Streaming(w http.ResponseWriter) io.Writer { return streaming{w, t} }
+
+type streaming struct {
+	w http.ResponseWriter
+	t Timeouts
+}
+
+// Write writes a part of the answer.
+func (s streaming) Write(part []byte) (int, error) {
+	s.t.Answering(s.w, int64(len(part)))
+	return s.w.Write(part)
+}
+
 // deadlines is the clock for connections: always the operating system's, even if the program has a test clock.
 var deadlines clock.System
 

@@ -85,7 +85,7 @@ func inXML(root *schema.Field, of string) object {
 
 // created reports whether the operation makes a resource, and answers with its address.
 func (op Operation) created() bool {
-	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement"))
+	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement") || strings.HasSuffix(op.Path, "/copy"))
 }
 
 // mayMakeNothing reports whether the operation answers 200 where there is nothing of which to make a resource (rule N12).
@@ -127,7 +127,7 @@ func (d *description) content(op Operation) object {
 	for _, media := range op.Media {
 		content = append(content, member{media, object{{"schema", fileSchema(media)}}})
 	}
-	if slices.Contains(op.Parameters, "format") {
+	if slices.Contains(op.Parameters, "format") && !slices.Contains(op.Media, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", fileSchema("text/csv")}}})
 	}
 	return content

@@ -63,6 +63,24 @@ func ReadAmount(s string) (models.Amount, error) {
 	return models.ParseAmount(Decimal(s))
 }
 
+// Month writes a month in words: October 2026, oktober 2026.
+func (w *Words) Month(m models.Month) string {
+	t := m.First().Time()
+	return w.Say("month."+strconv.Itoa(int(t.Month()))) + " " + strconv.Itoa(t.Year())
+}
+
+// ShortMonth writes a month as people type it: 10.2026.
+func ShortMonth(m models.Month) string { return m.First().Time().Format("01.2006") }
+
+// ReadMonth reads a month as people type it: 10.2026, 2026-10.
+func ReadMonth(s string) (models.Month, error) {
+	s = strings.TrimSpace(s)
+	if t, err := time.Parse("1.2006", s); err == nil {
+		return models.MonthOf(models.DateOf(t)), nil
+	}
+	return models.ParseMonth(s)
+}
+
 // Decimal returns a number that a person has typed, as programs write it.
 func Decimal(s string) string {
 	return strings.NewReplacer(" ", "", "\u00A0", "", "\u202F", "", "\u2009", "", ",", ".", "\u2212", "-").Replace(strings.TrimSpace(s))

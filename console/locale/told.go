@@ -106,7 +106,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
 		add("method", say(models.ShipmentMethod(text("method")).Key()))
 		add("reason", inEnglish(text("reason")))
-	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
+	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried, models.EventCopySent:
 		named, known := documentNames[models.DocumentKind(text("document"))]
 		if !known {
 			named = documentNames[models.InvoiceDocument]
@@ -176,8 +176,11 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		if d, is := factValue("until", facts["until"]).(models.Date); is {
 			all = append(all, w.Say("fact.until", "date", d))
 		}
-		if facts["reason"] == string(models.HoldDispute) {
+		switch facts["reason"] {
+		case string(models.HoldDispute):
 			all = append(all, w.Say("fact.dispute"))
+		case string(models.HoldPaid):
+			all = append(all, w.Say("fact.says_paid"))
 		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {

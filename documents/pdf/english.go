@@ -93,4 +93,9 @@ var english = language{
 	objection:   "If you object to the claim, please tell us why, before the deadline if you can.",
 	reachUs:     "Contact us: %s.",
 	alreadyPaid: "If you have already paid, please disregard this letter.",
+
+	copyTitle:  "Copy",
+	copyOf:     "This is a copy of %s, enclosed as it was sent.",
+	copyNoMore: "The copy is no new claim, and gives no new deadline. If the amount has been paid, it is not to be paid again.",
+	enclosed:   "Enclosed is %s. The address on it is the one that we had when it was made.",
 }

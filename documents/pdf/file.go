@@ -14,7 +14,8 @@ import (
 // times as long as an invoice takes here.
 type pdfFile struct {
 	content []byte
-	offsets []int // of each object, the first of which has the number 1
+	offsets []int // of each object, the first of which has the number before + 1
+	before  int   // the last number of the file that this one continues, or 0
 }
 
 // begin begins a file. The second line tells those who copy it that it is no text.
@@ -22,22 +23,28 @@ func begin() pdfFile { return pdfFile{content: []byte("%PDF-1.4\n%\xE6\xF8\xE5\x
 
 // with returns a copy of the file with room for so many bytes more.
 func (f pdfFile) with(more int) pdfFile {
-	return pdfFile{append(make([]byte, 0, len(f.content)+more), f.content...), append(make([]int, 0, len(f.offsets)+16), f.offsets...)}
+	return pdfFile{append(make([]byte, 0, len(f.content)+more), f.content...), append(make([]int, 0, len(f.offsets)+16), f.offsets...), f.before}
 }
 
 // object adds an object, and returns its number.
 func (f *pdfFile) object(content string) int {
+	number := f.next()
+	f.content = fmt.Appendf(f.content, "%d 0 obj\n%s\nendobj\n", number, content)
+	return number
+}
+
+// next begins an object, and returns its number.
+func (f *pdfFile) next() int {
 	f.offsets = append(f.offsets, len(f.content))
-	f.content = fmt.Appendf(f.content, "%d 0 obj\n%s\nendobj\n", len(f.offsets), content)
-	return len(f.offsets)
+	return f.before + len(f.offsets)
 }
 
 // stream adds an object of bytes, with what its dictionary says beside their number.
 func (f *pdfFile) stream(dictionary string, content []byte) int {
-	f.offsets = append(f.offsets, len(f.content))
+	number := f.next()
 	f.content = fmt.Appendf(f.content, "%d 0 obj\n<<%s /Length %d>>\nstream\n%s\nendstream\nendobj\n",
-		len(f.offsets), dictionary, len(content), content)
-	return len(f.offsets)
+		number, dictionary, len(content), content)
+	return number
 }
 
 // end ends the file with the table of its objects.

@@ -131,24 +131,34 @@ func (f *fonts) read(w weight) error {
 
 // cutTo cuts the fonts to an alphabet. The fonts beside them follow whole.
 func (f *fonts) cutTo(alphabet int) (cut, error) {
-	file, resources := begin(), "<</Font <<"
+	file := begin()
+	resources, err := f.cutInto(&file, alphabet)
+	if err != nil {
+		return cut{}, err
+	}
+	return cut{file, resources}, nil
+}
+
+// cutInto adds the fonts, cut to an alphabet, to a file, and returns the object that tells the pages their names.
+func (f *fonts) cutInto(file *pdfFile, alphabet int) (int, error) {
+	resources := "<</Font <<"
 	for w := range f.faces {
-		object, err := f.embed(&file, alphabet, weight(w))
+		object, err := f.embed(file, alphabet, weight(w))
 		if err != nil {
-			return cut{}, fmt.Errorf("font %s: %w", f.faces[w].name, err)
+			return 0, fmt.Errorf("font %s: %w", f.faces[w].name, err)
 		}
 		resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
 	}
 	if f.beside != nil {
 		for w, face := range f.beside.faces {
-			object, err := f.beside.embed(&file, len(f.beside.alphabets)-1, weight(w))
+			object, err := f.beside.embed(file, len(f.beside.alphabets)-1, weight(w))
 			if err != nil {
-				return cut{}, fmt.Errorf("font %s: %w", face.name, err)
+				return 0, fmt.Errorf("font %s: %w", face.name, err)
 			}
 			resources += fmt.Sprintf("/F%d %d 0 R ", len(f.faces)+w, object)
 		}
 	}
-	return cut{file, file.object(resources + ">>>>")}, nil
+	return file.object(resources + ">>>>"), nil
 }
 
 const em = 1000 // units in the size of a font

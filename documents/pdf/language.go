@@ -93,6 +93,11 @@ type language struct {
 	objection           string
 	reachUs             string // where
 	alreadyPaid         string
+
+	copyTitle  string // of the sheet before a copy (rule N4)
+	copyOf     string // the document
+	copyNoMore string // of what nothing is claimed by
+	enclosed   string // the document, behind a sheet with another address
 }
 
 // languageOf returns the words of a language by its code, bokmål for an empty or unknown code.

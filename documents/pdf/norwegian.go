@@ -92,6 +92,11 @@ var bokmaal = language{
 	objection:         "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding, helst innen fristen.",
 	reachUs:           "Kontakt oss: %s.",
 	alreadyPaid:       "Har du alt betalt, kan du se bort fra dette brevet.",
+
+	copyTitle:  "Kopi",
+	copyOf:     "Dette er en kopi av %s. Den er vedlagt slik den ble sendt.",
+	copyNoMore: "Kopien er ikke et nytt krav, og den gir ingen ny frist. Er beløpet betalt, skal du ikke betale det en gang til.",
+	enclosed:   "Vedlagt er %s. Adressen der er den vi hadde da dokumentet ble laget.",
 }
 
 // nynorsk has the words of bokmål where the two agree.
@@ -141,5 +146,8 @@ var nynorsk = func() language {
 	l.cannotPay = "Kan du ikkje betale innan fristen, bed vi deg ta kontakt med oss så snart som råd."
 	l.objection = "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding, helst innan fristen."
 	l.alreadyPaid = "Har du alt betalt, kan du sjå bort frå dette brevet."
+	l.copyOf = "Dette er ein kopi av %s. Han er lagd ved slik han vart send."
+	l.copyNoMore = "Kopien er ikkje eit nytt krav, og han gir ingen ny frist. Er beløpet betalt, skal du ikkje betale det ein gong til."
+	l.enclosed = "Vedlagt er %s. Adressa der er den vi hadde då dokumentet vart laga."
 	return l
 }()

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"net/mail"
+	"slices"
 
 	"purr/documents"
+	"purr/documents/pdf"
 	"purr/mailer"
 	"purr/mailer/peppol"
 	"purr/mailer/shipments"
@@ -18,7 +20,7 @@ type contents struct {
 	pdfs         map[models.Document]documents.PDF
 	creditor     models.Creditor
 	installation string
-	customers    map[int64]models.Customer // of the e-mails
+	customers    map[int64]models.Customer // of the e-mails and the covers
 }
 
 // contentsOf reads what the parcels are made of. It makes the PDFs that are not made yet.
@@ -41,16 +43,27 @@ func (d *Dispatcher) contentsOf(ctx context.Context, ss []models.Shipment) (of c
 		}
 	}
 	of.pdfs = d.Documents.PDFs(ctx, creditorID, all, ehf...)
-	var mailed []int64
+	var worded []int64
 	for _, s := range ss {
-		if s.Method == models.ByEmail {
-			mailed = append(mailed, of.pdfs[s.Document()].Head.CustomerID)
+		if pdf := of.pdfs[s.Document()]; s.Method == models.ByEmail || wantsCover(s, pdf.Rows) {
+			worded = append(worded, pdf.Head.CustomerID)
 		}
 	}
-	if len(mailed) > 0 {
-		of.customers, err = d.DB.CustomersByID(ctx, creditorID, mailed)
+	if len(worded) > 0 {
+		of.customers, err = d.DB.CustomersByID(ctx, creditorID, worded)
 	}
 	return of, err
+}
+
+// wantsCover reports whether a letter has a cover in front of its document: it is a copy that a person asked for, or goes to another
+// address than the document shows (rules N4, N8).
+func wantsCover(s models.Shipment, rows documents.Rows) bool {
+	if !s.Method.IsLetter() || s.DocumentKind.OfAccount() {
+		return false
+	}
+	shows := rows.Head.Recipient
+	moved := s.Recipient.Addressed() && (s.Recipient.Address() != shows.Address() || s.Recipient.Name1 != shows.Name1 || s.Recipient.Name2 != shows.Name2)
+	return s.Role() == models.Duplicate || moved
 }
 
 // parcel returns what the channel of a shipment gets: what all get, and what this one does.
@@ -74,10 +87,44 @@ func (d *Dispatcher) parcel(ctx context.Context, s models.Shipment, of contents)
 	case models.ByEHF:
 		p.EHF, err = d.ehf(ctx, s, of)
 	case models.ByEmail:
-		p.Mail, err = d.mail(s, of)
-	default: // it needs no more
+		p.Mail, err = d.mail(ctx, s, of)
+	default:
+		p.PDF, err = d.letter(ctx, s, of)
 	}
 	return p, err
+}
+
+// letter returns the document as it goes on paper.
+func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents) ([]byte, error) {
+	kept := of.pdfs[s.Document()]
+	if !wantsCover(s, kept.Rows) {
+		return kept.Content, nil
+	}
+	again, err := d.again(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	day, err := of.creditor.Today(s.CreatedAt)
+	if err != nil {
+		return nil, err
+	}
+	head := kept.Head
+	return pdf.Cover{
+		Creditor: of.creditor.As(kept.Seller), To: s.Recipient, Copy: again, Language: cmp.Or(head.Language, of.customers[head.CustomerID].Language),
+		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: kept.Notice,
+	}.Before(kept.Content)
+}
+
+// again reports whether a shipment is the document once more, because a person asked for it, after a first has left (rule N4).
+func (d *Dispatcher) again(ctx context.Context, s models.Shipment) (bool, error) {
+	if s.Role() != models.Duplicate {
+		return false, nil
+	}
+	all, err := d.DB.ShipmentsOf(ctx, s.Document())
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(all, func(o models.Shipment) bool { return o.ID != s.ID && shipments.HasLeftHouse(o) }), nil
 }
 
 // dayOver reports whether the day of a notice's letter has ended while its channel has it. It fails if the day has ended before: since
@@ -112,19 +159,31 @@ func (d *Dispatcher) ehf(ctx context.Context, s models.Shipment, of contents) (m
 	return mailer.EHF{UBL: ubl, Sender: shown.OrganisationNumber}, nil
 }
 
+// unpaid returns what is unpaid on an invoice that the creditor still claims himself; zero otherwise.
+func unpaid(i models.Invoice) models.Amount {
+	if i.Closed != models.NotClosed || i.HandedOver != 0 {
+		return 0
+	}
+	return max(i.Claimed(), 0)
+}
+
 // noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
 // mail returns the e-mail around the document.
-func (d *Dispatcher) mail(s models.Shipment, of contents) (mailer.Mail, error) {
+func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (mailer.Mail, error) {
 	pdf := of.pdfs[s.Document()]
 	i, head, period := pdf.Invoice, pdf.Head, pdf.Statement
 	customer, there := of.customers[head.CustomerID]
 	if !there {
 		return mailer.Mail{}, models.NotFound("customer")
 	}
+	again, err := d.again(ctx, s)
+	if err != nil {
+		return mailer.Mail{}, err
+	}
 	text, err := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Role() != models.Original, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
+		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
 		From: period.FromDate, To: period.ToDate,
 	}.Text(cmp.Or(head.Language, customer.Language))

@@ -175,10 +175,13 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 	return nil
 }
 
-// noticeStands fails with a conflict of dunning.CanSendAgain. Shipments of other documents pass.
+// noticeStands fails with a conflict of dunning.CanSendAgain, and for a copy with those of SendCopy. Shipments of other documents pass.
 func noticeStands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	if s.DocumentKind != models.NoticeDocument {
 		return nil
+	}
+	if s.Role() == models.Duplicate {
+		return copyable(ctx, tx, s.CreditorID, s.Document())
 	}
 	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
 	if err != nil {
@@ -216,7 +219,8 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		s.Recipient.Email = c.Recipient.Email
 	}
 	switch taken := func(o models.Shipment) bool {
-		return o.ID != s.ID && o.Method == models.ByEmail && strings.EqualFold(o.Recipient.Email, s.Recipient.Email)
+		once := o.Role() != models.Duplicate && s.Role() != models.Duplicate // one that was asked for may go where others went
+		return once && o.ID != s.ID && o.Method == models.ByEmail && strings.EqualFold(o.Recipient.Email, s.Recipient.Email)
 	}; {
 	case s.Recipient.Email == "":
 		return s, models.Invalid("email_required", "shipment_method", "delivery by EMAIL needs an e-mail address")

@@ -220,10 +220,18 @@ func (r *Reader) emitParts(d *details, direction string) {
 	}
 }
 
+// ultimate returns the name of whom the payer paid for, if it is not the payer's.
+func (d *details) ultimate() string {
+	if d.name == "" || d.ultimateName == d.name {
+		return ""
+	}
+	return d.ultimateName
+}
+
 // transaction returns the transaction of the details, without a KID.
 func (d *details) transaction(amount models.Amount, direction string) Transaction {
 	return Transaction{
-		Line: d.line, Amount: amount, Direction: direction, Name: cmp.Or(d.name, d.ultimateName), Text: string(d.text),
+		Line: d.line, Amount: amount, Direction: direction, Name: cmp.Or(d.name, d.ultimateName), Ultimate: d.ultimate(), Text: string(d.text),
 		DebitAccount: d.debitAccount, BankReference: d.bankReference, TransactionID: d.transactionID, EndToEndID: d.endToEndID,
 		BankDate: d.bankDate,
 	}

@@ -17,6 +17,7 @@ type Transaction struct {
 	Amount    models.Amount // øre; negative for money out, and for a credit note that a payment deducts
 	Direction string        // Credit or Debit, of the payment as a whole
 	Name      string        // of the payer; may be empty
+	Ultimate  string        // of whom the payer paid for, if it is another one
 	KID       string        // as received; empty if there is none, or if it is ambiguous
 	Text      string        // all other text of the payer, in one line; may be empty
 

@@ -17,11 +17,14 @@ const mostNumbers = 20
 
 // candidates are the invoices and customers that an unmatched payment may be for.
 type candidates struct {
-	amount models.Amount // negative for money out
-	named  []candidate
-	owing  []models.Invoice           // open invoices that owe exactly the amount, with or without a repayment
-	payers []int64                    // customers who have paid from the account before
-	open   map[int64][]models.Invoice // open invoices of the payers and of the customers of named invoices, by due date
+	amount  models.Amount // negative for money out
+	denied  []int64       // customers of whom a person said that the payment is not theirs (rule N6)
+	named   []candidate
+	owing   []models.Invoice           // open invoices that owe exactly the amount, with or without a repayment
+	payers  []int64                    // customers who have paid from the account before
+	alike   []int64                    // customers whose name is like the payer's, or like one in the text (rule N1)
+	open    map[int64][]models.Invoice // open invoices of all these customers, by due date
+	notices map[int64][]models.Notice  // of the open invoices, by invoice
 }
 
 // candidate is an invoice that the payment names, by a KID or a number.
@@ -39,13 +42,38 @@ func findCandidates(ctx context.Context, v store.View, creditor models.Creditor,
 		all[n] = &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}}
 	}
 	for _, read := range []func(context.Context, store.View, models.Creditor, []models.UnmatchedPayment, []*candidates) error{
-		readKIDs, readNumbers, readPayers, readOwing, readOpen,
+		readDenied, readKIDs, readNumbers, readPayers, readAlike, readOwing, readOpen, readNotices,
 	} {
 		if err := read(ctx, v, creditor, payments, all); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// readDenied reads whose the payments are not.
+func readDenied(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
+	ids := make([]int64, len(payments))
+	for n, u := range payments {
+		ids[n] = u.ID
+	}
+	denied, err := v.DeniedPayers(ctx, creditor.ID, ids)
+	if err != nil {
+		return err
+	}
+	for n, u := range payments {
+		all[n].denied = denied[u.ID]
+	}
+	return nil
+}
+
+// deny takes the customers out of whom a person said that the payment is not theirs.
+func (c *candidates) deny() {
+	not := func(customer int64) bool { return slices.Contains(c.denied, customer) }
+	c.named = slices.DeleteFunc(c.named, func(n candidate) bool { return not(n.invoice.CustomerID) })
+	c.owing = slices.DeleteFunc(c.owing, func(i models.Invoice) bool { return not(i.CustomerID) })
+	c.payers = slices.DeleteFunc(slices.Clone(c.payers), not)
+	c.alike = slices.DeleteFunc(c.alike, not)
 }
 
 // readKIDs reads the invoices that were sent with KIDs that the payers may have meant.
@@ -130,6 +158,18 @@ func readPayers(ctx context.Context, v store.View, creditor models.Creditor, pay
 	return nil
 }
 
+// readAlike reads the customers whose names are like the payers' (rule N1).
+func readAlike(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
+	alike, err := v.CustomersAlike(ctx, creditor.ID, payments)
+	if err != nil {
+		return err
+	}
+	for n := range alike {
+		all[n].alike = alike[n]
+	}
+	return nil
+}
+
 // readOwing reads the open invoices that owe exactly what was paid. Money out pays no invoice.
 func readOwing(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
 	amounts := map[models.Amount]bool{} //nolint:exhaustive // an amount is no enumeration
@@ -144,18 +184,18 @@ func readOwing(ctx context.Context, v store.View, creditor models.Creditor, _ []
 	}
 	for _, c := range all {
 		if of := owing[c.amount]; len(of) <= mostAlike {
-			c.owing = of
+			c.owing = slices.Clone(of) // two payments may have the same amount
 		}
 	}
 	return nil
 }
 
-// readOpen reads the open invoices of the payers and of the customers of named invoices. Money out pays no invoice.
+// readOpen reads the open invoices of the customers that a payment may be of. Money out pays no invoice.
 func readOpen(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
 	customers := make([][]int64, len(all))
 	wanted := map[int64]bool{}
 	for n, c := range all {
-		if c.amount >= 0 {
+		if c.deny(); c.amount >= 0 {
 			customers[n] = c.customers()
 		}
 		for _, id := range customers[n] {
@@ -174,15 +214,70 @@ func readOpen(ctx context.Context, v store.View, creditor models.Creditor, _ []m
 	return nil
 }
 
-// customers returns the payers and the customers of invoices that the payment names without doubt, up to mostAlike.
-func (c *candidates) customers() []int64 {
-	ids := slices.Clone(c.payers)
-	for _, n := range c.named {
-		if n.weight > weightDoubtful && !slices.Contains(ids, n.invoice.CustomerID) {
-			ids = append(ids, n.invoice.CustomerID)
+// readNotices reads the notices of the open invoices that the payments may be for.
+func readNotices(ctx context.Context, v store.View, _ models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
+	noticed := map[int64]bool{}
+	for _, c := range all {
+		for _, open := range c.open {
+			for _, i := range open {
+				if i.Notices > 0 {
+					noticed[i.ID] = true
+				}
+			}
 		}
 	}
-	return ids[:min(len(ids), mostAlike)]
+	if len(noticed) == 0 {
+		return nil
+	}
+	notices, err := v.NoticesOfInvoices(ctx, slices.Sorted(maps.Keys(noticed)))
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		c.notices = notices
+	}
+	return nil
+}
+
+// customers returns the customers of whom the payment may be: those whose name is alike, and of the payers, the customers of
+// invoices that the payment names without doubt, and those who owe its amount, up to mostAlike of each.
+func (c *candidates) customers() []int64 {
+	ids := slices.Clone(c.alike)
+	add := func(some ...int64) {
+		n := 0
+		for _, id := range some {
+			if n < mostAlike && !slices.Contains(ids, id) {
+				ids, n = append(ids, id), n+1
+			}
+		}
+	}
+	add(c.payers...)
+	var named, owing []int64
+	for _, n := range c.named {
+		if n.weight > weightDoubtful {
+			named = append(named, n.invoice.CustomerID)
+		}
+	}
+	for _, i := range c.owing {
+		owing = append(owing, i.CustomerID)
+	}
+	add(named...)
+	add(owing...)
+	return ids
+}
+
+// owedBefore reports whether the amount was owed on an open invoice before (rule N1): its gross, or what its last notice asked for,
+// with what the notice charged or without it.
+func (c *candidates) owedBefore(i models.Invoice) bool {
+	if c.amount == i.Gross {
+		return true
+	}
+	notices := c.notices[i.ID]
+	if len(notices) == 0 {
+		return false
+	}
+	last := notices[len(notices)-1]
+	return c.amount == last.Gross || c.amount == last.Gross-last.Fee-last.Interest
 }
 
 // possibleKIDs returns the KIDs that the payer may have meant. They are the payment's own KID, with zeros added up to

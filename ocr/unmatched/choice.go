@@ -31,23 +31,6 @@ func ChoiceOf(paymentID int64, s Suggestion) Choice {
 	return choice
 }
 
-// ChooseCertain returns the choices to match those payments whose best suggestion is certain (see Certain). The suggestions
-// are those of SuggestEach. Of several payments that are certain for the same invoice it takes the first.
-func ChooseCertain(payments []models.UnmatchedPayment, suggestions [][]Suggestion) (choices []Choice) {
-	taken := map[int64]bool{}
-	for n, u := range payments {
-		best := suggestions[n]
-		if u.Status != models.PaymentOpen || !Certain(u.Amount, best) || slices.ContainsFunc(best[0].Invoices, func(i models.Invoice) bool { return taken[i.ID] }) {
-			continue
-		}
-		for _, i := range best[0].Invoices {
-			taken[i.ID] = true
-		}
-		choices = append(choices, ChoiceOf(u.ID, best[0]))
-	}
-	return choices
-}
-
 // MatchChosen matches a payment as Match does, if nobody has acted on it since. It fails with the conflict balance_changed if
 // something else is owed on an invoice than the person saw.
 func MatchChosen(ctx context.Context, tx *store.Tx, c models.Creditor, choice Choice, actor string) (models.UnmatchedPayment, error) {
@@ -55,14 +38,19 @@ func MatchChosen(ctx context.Context, tx *store.Tx, c models.Creditor, choice Ch
 	for n, seen := range choice.Invoices {
 		ids[n] = seen.InvoiceID
 	}
-	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(invoices []models.Invoice) error {
+	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error) {
 		for n, i := range invoices {
 			if seen := choice.Invoices[n].Balance; i.Balance != seen {
-				return models.Conflict("balance_changed", "on invoice %d %s is owed now; it was %s", i.Number, i.Balance, seen)
+				return nil, balanceChanged(i, seen)
 			}
 		}
-		return nil
+		return split(ctx, tx, u, invoices)
 	})
+}
+
+// balanceChanged says that something else is owed on an invoice than a person saw.
+func balanceChanged(i models.Invoice, seen models.Amount) *models.Error {
+	return models.Conflict("balance_changed", "on invoice %d %s is owed now; it was %s", i.Number, i.Balance, seen)
 }
 
 // LeftOut is a payment that MatchEach did not match, and why.

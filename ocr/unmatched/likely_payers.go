@@ -2,6 +2,7 @@ package unmatched
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"purr/models"
@@ -9,11 +10,10 @@ import (
 )
 
 // pageSize is how many payments are searched for their likely payers at a time.
-const pageSize = 100
+const pageSize = 500
 
 // FindLikelyPayers finds the likely payer of each of the creditor's unmatched payments that has not been searched yet.
-// It writes the likely payer on the payment: the customer of the best suggestion at arrival, or none. LikelyPayers says who is
-// one today. If a search was broken off, the next call continues it.
+// It writes the likely payers of the payment: those that it points at, or none. LikelyPayers says who is one today. If a search was broken off, the next call continues it.
 func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
 	for {
 		payments, err := db.PaymentsWithoutLikelyPayer(ctx, c.ID, pageSize)
@@ -22,14 +22,16 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 		}
 		byPayer := map[int64][]int64{} // IDs of payments, by their likely payer
 		err = db.View(ctx, func(v store.View) error {
-			suggestions, err := SuggestEach(ctx, v, c, payments)
+			pointed, err := pointing(ctx, v, c, payments)
 			if err != nil {
 				return err
 			}
 			clear(byPayer)
 			for n, u := range payments {
-				payer := likelyPayer(u, suggestions[n])
-				byPayer[payer] = append(byPayer[payer], u.ID)
+				byPayer[0] = append(byPayer[0], u.ID) // it was sought
+				for _, payer := range pointed[n] {
+					byPayer[payer] = append(byPayer[payer], u.ID)
+				}
 			}
 			return nil
 		})
@@ -43,13 +45,15 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 }
 
 // LikelyPayers returns the customers whom a creditor's open unmatched payments point at. They are not dunned (rules E6g, L3). A
-// payment points at the customer of its best suggestion as things are now, and at all those whom it pointed at when it came or
-// since (rule D95). Everybody who asks who is a likely payer asks here, or, about one customer, PointsAt.
+// payment points at the customer of its best suggestion as things are now, at every customer whose name is like the payer's (rule N1),
+// and at all those whom it pointed at when it came or since (rule D95), but not at one of whom a person said that it is not his (rule N6).
+// Everybody who asks who is a likely payer asks here, or, about one customer, PointsAt.
 func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int64]bool, error) {
 	payers, queue := map[int64]bool{}, false
-	err := eachOpen(ctx, v, c, func(_ models.UnmatchedPayment, now int64) {
-		if queue = true; now != 0 {
-			payers[now] = true
+	err := eachOpen(ctx, v, c, func(_ models.UnmatchedPayment, now []int64) {
+		queue = true
+		for _, payer := range now {
+			payers[payer] = true
 		}
 	})
 	if err != nil || !queue {
@@ -68,22 +72,20 @@ func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int
 }
 
 // PointsAt reports whether one of the creditor's open payments points at the customer as things are now. Whom they pointed at before
-// store's Standing says. It reads only the payments that may point at the customer, a hundred at a time, until one does: six statements
-// however long the queue is, unless more than a hundred may.
+// store's Standing says. It reads only the payments that may point at the customer, pageSize at a time, until one does: ten statements
+// however long the queue is, unless more than pageSize may.
 func PointsAt(ctx context.Context, v store.View, c models.Creditor, customerID int64) (bool, error) {
 	for after := int64(0); ; {
 		payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, after, pageSize)
 		if err != nil || len(payments) == 0 {
 			return false, err
 		}
-		suggestions, err := SuggestEach(ctx, v, c, payments)
+		pointed, err := pointing(ctx, v, c, payments)
 		if err != nil {
 			return false, err
 		}
-		for n, u := range payments {
-			if likelyPayer(u, suggestions[n]) == customerID {
-				return true, nil
-			}
+		if slices.ContainsFunc(pointed, func(at []int64) bool { return slices.Contains(at, customerID) }) {
+			return true, nil
 		}
 		if after = payments[len(payments)-1].ID; len(payments) < pageSize {
 			return false, nil
@@ -101,9 +103,11 @@ func RememberLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) 
 		if err != nil {
 			return err
 		}
-		return eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now int64) {
-			if now != 0 && !slices.Contains(before[u.ID], now) {
-				byPayer[now] = append(byPayer[now], u.ID)
+		return eachOpen(ctx, v, c, func(u models.UnmatchedPayment, now []int64) {
+			for _, payer := range now {
+				if !slices.Contains(before[u.ID], payer) {
+					byPayer[payer] = append(byPayer[payer], u.ID)
+				}
 			}
 		})
 	})
@@ -113,19 +117,19 @@ func RememberLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) 
 	return setLikelyPayers(ctx, db, c, byPayer)
 }
 
-// eachOpen calls do with each of the creditor's open payments and the customer that it points at now, zero for none.
-func eachOpen(ctx context.Context, v store.View, c models.Creditor, do func(u models.UnmatchedPayment, now int64)) error {
+// eachOpen calls do with each of the creditor's open payments and the customers that it points at now.
+func eachOpen(ctx context.Context, v store.View, c models.Creditor, do func(u models.UnmatchedPayment, now []int64)) error {
 	for after := int64(0); ; {
 		payments, err := v.PaymentsToMatch(ctx, c.ID, after, pageSize)
 		if err != nil || len(payments) == 0 {
 			return err
 		}
-		suggestions, err := SuggestEach(ctx, v, c, payments)
+		pointed, err := pointing(ctx, v, c, payments)
 		if err != nil {
 			return err
 		}
 		for n, u := range payments {
-			do(u, likelyPayer(u, suggestions[n]))
+			do(u, pointed[n])
 		}
 		if after = payments[len(payments)-1].ID; len(payments) < pageSize {
 			return nil
@@ -147,10 +151,26 @@ func setLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, byPay
 	})
 }
 
-// likelyPayer returns the customer of the best suggestion for a payment, zero if there is none or it does not wait.
-func likelyPayer(u models.UnmatchedPayment, best []Suggestion) int64 {
-	if u.Status != models.PaymentOpen || len(best) == 0 {
-		return 0
+// pointing returns the customers that each of the payments points at as things are now: the customer of its best suggestion, and those
+// whose name is alike. One that does not wait points at nobody.
+func pointing(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]int64, error) {
+	found, err := findCandidates(ctx, v, c, payments)
+	if err != nil {
+		return nil, fmt.Errorf("find likely payers of %d unmatched payments: %w", len(payments), err)
 	}
-	return best[0].CustomerID
+	at := make([][]int64, len(payments))
+	for n, u := range payments {
+		if u.Status == models.PaymentOpen {
+			at[n] = found[n].pointAt()
+		}
+	}
+	return at, nil
+}
+
+func (c *candidates) pointAt() []int64 {
+	at := slices.Clone(c.alike)
+	if best := c.rank(); len(best) > 0 && !slices.Contains(at, best[0].CustomerID) {
+		at = append(at, best[0].CustomerID)
+	}
+	return at
 }

@@ -19,12 +19,51 @@ import (
 // payment (store's Look), if he looked: if somebody has acted on it since, Match fails with the conflict changed_meanwhile, as
 // do Unmatch, Dismiss and Reopen (rule D115).
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
-	return match(ctx, tx, c, paymentID, invoiceIDs, actor, seen, func([]models.Invoice) error { return nil })
+	return match(ctx, tx, c, paymentID, invoiceIDs, actor, seen, split)
 }
 
-// match does what Match says. It asks check about the locked invoices first, which are in the order of invoiceIDs.
+// Part is how much of a payment an invoice gets.
+type Part struct {
+	InvoiceID int64
+	Amount    models.Amount  // above zero
+	Seen      *models.Amount // what was owed on the invoice when a person looked; nil if nobody did
+}
+
+// MatchParts posts an open unmatched payment as Match does, but each invoice gets the part that a person decided on, whatever is owed on
+// it (rule N7). What the parts leave over is free credit on the last of the invoices. It fails with amounts_differ if the parts are more
+// than the payment, or the payment is no money in, and with the conflict balance_changed if something else is owed on an invoice than the
+// person saw.
+func MatchParts(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, decided []Part, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	ids, amounts := make([]int64, len(decided)), make(parts, len(decided))
+	for n, part := range decided {
+		if ids[n], amounts[n] = part.InvoiceID, part.Amount; part.Amount <= 0 {
+			return models.UnmatchedPayment{}, models.Invalid("not_positive", "amount", "must be above zero")
+		}
+	}
+	return match(ctx, tx, c, paymentID, ids, actor, seen, func(_ context.Context, _ *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error) {
+		if len(amounts) == 0 {
+			return nil, models.Invalid("required", "invoice", "is required")
+		}
+		for n, i := range invoices {
+			if seen := decided[n].Seen; seen != nil && *seen != i.Balance {
+				return nil, balanceChanged(i, *seen)
+			}
+		}
+		rest := u.Amount - amounts.sum()
+		if u.Amount < 0 || rest < 0 {
+			return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and its parts are %s together", u.Amount, amounts.sum())
+		}
+		amounts[len(amounts)-1] += rest
+		return amounts, nil
+	})
+}
+
+// dividing returns what each of the locked invoices gets of a payment, in their order. It fails if they cannot be matched with it.
+type dividing func(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error)
+
+// match posts a payment on invoices, each its part.
 func match(
-	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen []models.Seen, check func([]models.Invoice) error,
+	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen []models.Seen, divide dividing,
 ) (models.UnmatchedPayment, error) {
 	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
 		if err := checkOpen(*u); err != nil {
@@ -34,10 +73,7 @@ func match(
 		if err != nil {
 			return err
 		}
-		if err := check(invoices); err != nil {
-			return err
-		}
-		parts, err := split(ctx, tx, u.Amount, u.TransactionDate, invoices)
+		parts, err := divide(ctx, tx, *u, invoices)
 		if err != nil {
 			return err
 		}
@@ -91,22 +127,23 @@ func lockInvoices(ctx context.Context, tx *store.Tx, creditorID int64, ids []int
 	return invoices, nil
 }
 
-// split returns the part of a payment that came on a day that each of the invoices gets. The parts of several are what
-// is owed if they were paid on that day (rule L4), or else their balances, or either without the repayments that are owed, as
+// split returns the part of a payment that each of the invoices gets. The parts of several are what
+// is owed if they were paid on the day of the payment (rule L4), or else their balances, or either without the repayments that are owed, as
 // letters ask for them (rule D96).
-func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Date, invoices []models.Invoice) ([]models.Amount, error) {
+func split(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error) {
+	amount := u.Amount
 	switch len(invoices) {
 	case 0:
 		return nil, models.Invalid("required", "invoice", "is required")
 	case 1:
-		return []models.Amount{amount}, nil
+		return parts{amount}, nil
 	}
 	var ways [4]parts
 	for _, i := range invoices {
 		if i.Balance == 0 || i.Balance < 0 != (amount < 0) {
 			return nil, models.Invalid("amounts_differ", "invoice", "on invoice %d %s is owed: of several invoices each must have something to settle", i.Number, i.Balance)
 		}
-		owed, err := ledger.OwedIfPaidOn(ctx, tx, i, on)
+		owed, err := ledger.OwedIfPaidOn(ctx, tx, i, u.TransactionDate)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ import (
 // hintWeight is the weight of each hint. Two hints together weigh more than a stronger one alone.
 var hintWeight = map[models.Hint]int{
 	models.HintKID: 100, models.HintKIDDigit: 60, models.HintKIDSwapped: 60, models.HintNumber: 45,
-	models.HintOpenAmount: 40, models.HintAddUp: 35, models.HintPayer: 30,
+	models.HintName: 45, models.HintOpenAmount: 40, models.HintOriginal: 35, models.HintAddUp: 35, models.HintPayer: 30,
 }
 
 const (
@@ -34,6 +34,9 @@ type Suggestion struct {
 	Weight     int           // of all the reasons together
 	CustomerID int64
 	Invoices   []models.Invoice // by due date
+	Namesakes  bool             // the payer's name is like that of several customers
+	Twins      bool             // the customer has another open invoice of the same gross or with as much owed on it (rule N2)
+	Only       bool             // the customer has no other open invoice
 }
 
 // Suggest returns what an unmatched payment of the creditor may be for, the best suggestion first (rule E5).
@@ -46,7 +49,7 @@ func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.Unma
 }
 
 // SuggestEach returns what Suggest returns for each of the payments, in their order. However many payments there are, it
-// asks the database five questions.
+// asks the database a fixed number of questions: nine for up to 500 payments.
 func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]Suggestion, error) {
 	found, err := findCandidates(ctx, v, c, payments)
 	if err != nil {
@@ -57,26 +60,6 @@ func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments 
 		all[n] = candidates.rank()
 	}
 	return all, nil
-}
-
-// What makes a suggestion certain: this weight, or so many reasons more than the next one has.
-const (
-	weightCertain  = 100
-	reasonsCertain = 2
-)
-
-// Certain reports whether the best of the suggestions for a payment of the amount can be matched without a look at each
-// payment. It is for one or several invoices that are paid in full by it, and it either weighs at least 100 or has two
-// reasons more than the next suggestion. A suggestion that weighs no more than the next one is never certain.
-func Certain(amount models.Amount, best []Suggestion) bool {
-	if len(best) == 0 || !best[0].paidInFullBy(amount) {
-		return false
-	}
-	next := Suggestion{}
-	if len(best) > 1 {
-		next = best[1]
-	}
-	return best[0].Weight > next.Weight && (best[0].Weight >= weightCertain || len(best[0].Reasons) >= len(next.Reasons)+reasonsCertain)
 }
 
 // asked are the two things that a payer may take for what is owed on an invoice: what letters ask for, and the balance, which the
@@ -122,8 +105,12 @@ func (c *candidates) rank() []Suggestion {
 	all := c.rateInvoices()
 	all = append(all, c.rateSets(all)...)
 	for _, r := range all {
-		if slices.Contains(c.payers, r.invoices[0].CustomerID) {
+		customer := r.invoices[0].CustomerID
+		if slices.Contains(c.payers, customer) {
 			r.add(models.HintPayer, hintWeight[models.HintPayer])
+		}
+		if slices.Contains(c.alike, customer) {
+			r.add(models.HintName, hintWeight[models.HintName])
 		}
 	}
 	all = slices.DeleteFunc(all, func(r *rated) bool { return r.weight() < leastWeight })
@@ -134,13 +121,30 @@ func (c *candidates) rank() []Suggestion {
 	var best []Suggestion
 	for _, r := range all[:min(len(all), mostSuggestions)] {
 		reasons := slices.SortedFunc(maps.Keys(r.weights), func(a, b models.Hint) int { return cmp.Or(r.weights[b]-r.weights[a], cmp.Compare(a, b)) })
-		best = append(best, Suggestion{reasons, r.weight(), r.invoices[0].CustomerID, r.invoices})
+		best = append(best, c.suggestion(r, reasons))
 	}
 	return best
 }
 
+// suggestion returns what is rated, with what speaks against matching it unseen.
+func (c *candidates) suggestion(r *rated, reasons []models.Hint) Suggestion {
+	s := Suggestion{Reasons: reasons, Weight: r.weight(), CustomerID: r.invoices[0].CustomerID, Invoices: r.invoices, Namesakes: len(c.alike) > 1}
+	is := func(i models.Invoice) func(models.Invoice) bool {
+		return func(other models.Invoice) bool { return other.ID == i.ID }
+	}
+	s.Only = true
+	for _, other := range c.open[s.CustomerID] {
+		if slices.ContainsFunc(r.invoices, is(other)) {
+			continue
+		}
+		s.Only = false
+		s.Twins = s.Twins || slices.ContainsFunc(r.invoices, func(i models.Invoice) bool { return i.Gross == other.Gross || i.Claimed() == other.Claimed() })
+	}
+	return s
+}
+
 // rateInvoices rates single invoices. These are the invoices that the payment names and those that owe its amount. A
-// payer with none of these gets the likeliest open invoice rated.
+// payer, or a customer whose name is alike, with none of these gets his likeliest open invoices rated.
 func (c *candidates) rateInvoices() []*rated {
 	byID := map[int64]*rated{}
 	customers := map[int64]bool{}
@@ -149,8 +153,12 @@ func (c *candidates) rateInvoices() []*rated {
 		if !known {
 			r = &rated{[]models.Invoice{i}, make(map[models.Hint]int)}
 			byID[i.ID] = r
-			if owes(i, c.amount) && i.Closed == models.NotClosed {
+			switch {
+			case i.Closed != models.NotClosed:
+			case owes(i, c.amount):
 				r.add(models.HintOpenAmount, hintWeight[models.HintOpenAmount])
+			case i.Balance > 0 && c.owedBefore(i):
+				r.add(models.HintOriginal, hintWeight[models.HintOriginal])
 			}
 		}
 		customers[i.CustomerID] = true
@@ -162,16 +170,26 @@ func (c *candidates) rateInvoices() []*rated {
 	for _, i := range c.owing {
 		rate(i)
 	}
-	for _, payer := range c.payers {
-		if open := c.open[payer]; len(open) > 0 && !customers[payer] {
-			likeliest := slices.IndexFunc(open, func(i models.Invoice) bool { return owes(i, c.amount) })
-			if likeliest < 0 { // nobody was asked for a repayment alone
-				likeliest = slices.IndexFunc(open, func(i models.Invoice) bool { return i.Claimed() > 0 })
+	for _, payer := range append(slices.Clone(c.alike), c.payers...) {
+		if !customers[payer] {
+			for _, i := range c.likeliest(c.open[payer]) {
+				rate(i)
 			}
-			rate(open[max(0, likeliest)])
 		}
 	}
 	return slices.Collect(maps.Values(byID))
+}
+
+// likeliest returns those of a customer's open invoices that the payment is likeliest for: those that owe its amount, or else owed it
+// before, or else the first one on which anything is claimed.
+func (c *candidates) likeliest(open []models.Invoice) []models.Invoice {
+	for _, fits := range []func(models.Invoice) bool{func(i models.Invoice) bool { return owes(i, c.amount) }, c.owedBefore} {
+		if some := slices.DeleteFunc(slices.Clone(open), func(i models.Invoice) bool { return !fits(i) }); len(some) > 0 {
+			return some
+		}
+	}
+	claimed := slices.IndexFunc(open, func(i models.Invoice) bool { return i.Claimed() > 0 }) // nobody was asked for a repayment alone
+	return open[max(0, claimed):][:min(1, len(open))]
 }
 
 // rateSets rates, for each customer, a set of open invoices that adds up to the payment. The set has the hints of each

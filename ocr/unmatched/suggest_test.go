@@ -154,8 +154,10 @@ func TestE5Suggestions(t *testing.T) {
 
 func TestE5WhatIsCertain(t *testing.T) {
 	owes := of
-	closed := of(500_00)
+	closed, later := of(500_00), of(500_00)
 	closed[0].Closed = models.ClosedLost
+	const paidOn = models.Date(20_000)
+	later[0].IssueDate = paidOn + 1
 	hints := func(invoices []models.Invoice, reasons ...models.Hint) Suggestion {
 		s := Suggestion{Reasons: reasons, CustomerID: 1, Invoices: invoices}
 		for _, h := range reasons {
@@ -163,7 +165,10 @@ func TestE5WhatIsCertain(t *testing.T) {
 		}
 		return s
 	}
+	but := func(s Suggestion, change func(*Suggestion)) []Suggestion { change(&s); return []Suggestion{s} }
+	twins, namesakes := func(s *Suggestion) { s.Twins = true }, func(s *Suggestion) { s.Namesakes = true }
 	const kid, digit, number, amount, payer, addUp = models.HintKID, models.HintKIDDigit, models.HintNumber, models.HintOpenAmount, models.HintPayer, models.HintAddUp
+	const name = models.HintName
 	tests := []struct {
 		why         string
 		suggestions []Suggestion
@@ -181,14 +186,23 @@ func TestE5WhatIsCertain(t *testing.T) {
 		{"several that do not", []Suggestion{hints(owes(200_00, 200_00), addUp, payer)}, false},
 		{"two that weigh the same", []Suggestion{hints(owes(500_00), digit, amount), hints(owes(500_00), digit, amount)}, false},
 		{"a closed invoice", []Suggestion{hints(closed, kid, amount)}, false},
+		{"paid before it was issued (N2)", []Suggestion{hints(later, kid, amount)}, false},
+		{"the name and the open sum of the only open invoice (N15)", but(hints(owes(500_00), name, amount), func(s *Suggestion) { s.Only = true }), true},
+		{"another invoice of the customer has the same sum (N2)", but(hints(owes(500_00), amount, payer, name), twins), false},
+		{"but a KID names the one", but(hints(owes(500_00), kid, amount), twins), true},
+		{"but its number names the one", but(hints(owes(500_00), number, amount), twins), true},
+		{"two customers have the name (N1)", but(hints(owes(500_00), name, amount), namesakes), false},
+		{"and the account that he paid from before", but(hints(owes(500_00), name, amount, payer), namesakes), false},
+		{"but a KID names the one", but(hints(owes(500_00), name, amount, kid), namesakes), true},
 		{"one of them was overpaid", []Suggestion{hints(owes(600_00, -100_00), kid, addUp)}, false},
 	}
 	for _, tt := range tests {
-		if got := Certain(500_00, tt.suggestions); got != tt.want {
+		if got := Certain(models.UnmatchedPayment{Amount: 500_00, TransactionDate: paidOn}, tt.suggestions); got != tt.want {
 			t.Errorf("%s: certain is %t", tt.why, got)
 		}
 	}
-	if Certain(-500_00, []Suggestion{hints(owes(500_00), kid)}) || Certain(-500_00, []Suggestion{hints(owes(-500_00), kid)}) {
+	out := models.UnmatchedPayment{Amount: -500_00, TransactionDate: paidOn}
+	if Certain(out, []Suggestion{hints(owes(500_00), kid)}) || Certain(out, []Suggestion{hints(owes(-500_00), kid)}) {
 		t.Error("money out is certain")
 	}
 }

@@ -75,6 +75,9 @@ func (d *desk) crawl(prefix string, enough int) *crawl {
 		}
 	}
 	c.follow(prefix+d.base+"/today", "the sign-in", false)
+	for _, typed := range []string{"nordmann", "foretaket", "xyzzy"} { // which the field in the header takes
+		c.follow(prefix+d.base+"/search?q="+typed, "the header", true)
+	}
 	for i := 0; i < len(c.found); i++ { //nolint:intrange // c.found grows meanwhile
 		v := c.found[i]
 		if location := v.header.Get("Location"); location != "" {

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -78,7 +79,10 @@ var figures = map[string]func(r *reader){
 	},
 	"/invoices/{number}": func(r *reader) {
 		for _, i := range r.shown(r.api.List("/invoices")) {
-			r.mustList("invoices/"+i.At("invoice_number"), columns(i.All("ar_transactions/ar_transaction"), kroner("amount")))
+			percent := func(n house.Node) string { return n.At("vat_rate/@percent") + " %" }
+			want := columns(i.All("lines/line"), text("num_items"), kroner("unit_price"), percent, kroner("gross_amount"))
+			want = append(want, columns([]house.Node{i}, kroner("gross_amount"))...) // below the lines
+			r.mustList("invoices/"+i.At("invoice_number"), append(want, columns(i.All("ar_transactions/ar_transaction"), kroner("amount"))...))
 		}
 	},
 	"/invoices/{number}/notices/{notice}/calculation": func(r *reader) {
@@ -93,6 +97,39 @@ var figures = map[string]func(r *reader){
 					}
 				}
 			}
+		}
+	},
+	"/credit-notes": func(r *reader) {
+		left := func(n house.Node) string { return signed(-n.Ore("ar_transactions/@balance")) }
+		r.mustList("credit-notes", columns(r.shown(r.api.List("/credit_notes")), kroner("gross_amount"), left))
+	},
+	"/money/open": func(r *reader) {
+		receivables := r.api.Get("/receivables?per_page=1000").Shown()
+		want := columns(receivables.All("owed/age"), text("@invoices"), kroner("@amount"))
+		overdue := func(n house.Node) string { return signed(n.Ore("owed/@amount") - n.All("owed/age")[0].Ore("@amount")) }
+		r.mustList("money/open", append(want, columns(receivables.All("customer"), text("owed/@invoices"), overdue, kroner("owed/@amount"))...))
+	},
+	"/money/month": func(r *reader) {
+		now := r.api.Get("/test_clock").Shown().At("now")
+		month, rows := r.api.Get("/reports/month?month="+now[:7]).Shown(), r.rows("money/month?month="+now[:7])
+		for name, path := range map[string]string{
+			"Opening balance": "@opening", "Invoiced": "invoiced/@gross", "Credited": "credited/@amount", "Fees": "fees/@amount", "Interest": "interest/@amount",
+			"Reversed fees and interest": "reversals/@amount", "Paid by bank": "paid/@bank", "Paid, registered by hand": "paid/@by_hand",
+			"Paid back": "paid_back/@amount", "Moved between documents": "moved/@amount", "Closing balance": "@closing",
+		} {
+			if cells := rows[name]; len(cells) != 2 || cells[1] != kroner(path)(month) {
+				r.T.Errorf("%s is %q, the interface says %s", name, cells, kroner(path)(month))
+			}
+		}
+	},
+	"/search": func(r *reader) {
+		for _, c := range r.api.List("/customers") {
+			q := "search?q=" + url.QueryEscape(c.At("name1"))
+			found := r.api.Get("/" + q).Shown()
+			if len(found.All("invoice")) == 0 { // one hit opens
+				continue
+			}
+			r.mustList(q, columns(found.Nodes(), cellOf("amount"), cellOf("balance", "customer", "invoice", "overdue_notice")))
 		}
 	},
 	"/credit-notes/{number}": func(r *reader) {
@@ -113,6 +150,7 @@ var elsewhere = map[string]string{
 	"/money/credit":                  "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
 	"/money/repayments":              "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
 	"/money/charges":                 "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
+	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
 	"/letters":                       "its numbers are those of documents",
 	"/operations":                    "the queue's numbers are of the installation, and no interface's",
@@ -174,6 +212,16 @@ func text(path string) func(house.Node) string {
 // kroner returns the amount at a path, as the console writes it.
 func kroner(path string) func(house.Node) string {
 	return func(n house.Node) string { return signed(n.Ore(path)) }
+}
+
+// cellOf returns the amount at a path of things of the kinds, and nothing where a thing has none or is of another kind. No kinds are all.
+func cellOf(path string, kinds ...string) func(house.Node) string {
+	return func(n house.Node) string {
+		if _, has := n.Find(path); !has || len(kinds) > 0 && !slices.Contains(kinds, n.Name()) {
+			return ""
+		}
+		return kroner(path)(n)
+	}
 }
 
 func signed(ore int) string {

@@ -70,6 +70,7 @@ var acts = [][]act{
 		{"reopening", handedOver, ask(post, "/invoice/%d/reopen", "")},
 		{"handing over", overdue, ask(post, "/invoice/%d/debt_collection", `<debt_collection/>`)},
 	}, {
+		{"sending a copy", invoice, ask(post, "/invoice/%d/copy", `<copy><shipment_method>EMAIL</shipment_method><email>ny@example.no</email><save>1</save></copy>`)},
 		{"holding an invoice", invoice, ask(put, "/invoice/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
 		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},

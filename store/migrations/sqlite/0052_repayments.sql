@@ -2,6 +2,7 @@
 
 -- The customer to whom credit was moved from another customer's document, on the entry that took it away; else 0 (N12).
 ALTER TABLE entries ADD COLUMN moved_to INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE deleted_entries ADD COLUMN moved_to INTEGER NOT NULL DEFAULT 0;
 
 -- Free credit that a customer is paid back: ordered by a person, put into a file for the bank, paid (N12).
 CREATE TABLE repayments (

@@ -1,0 +1,74 @@
+package console
+
+import (
+	"context"
+
+	"purr/console/locale"
+	"purr/ledger/receivables"
+	"purr/models"
+	"purr/store"
+)
+
+// openItemsPage shows what was owed at the end of a day, by age and by customer (rule N5).
+type openItemsPage struct {
+	view
+	Day    models.Date
+	Report receivables.Report
+	Aged   []agedRow
+	Owing  []customerRow
+	Pager  pager
+}
+
+// asOf returns the day that the URL asks for, today without one.
+func (rq *request) asOf() (models.Date, error) {
+	text := rq.query("as_of")
+	if text == "" {
+		return rq.today(), nil
+	}
+	day, err := locale.ReadDate(text)
+	if err != nil {
+		return 0, models.Malformed("invalid_date", "as_of", "must be a date, such as 22.11.2026")
+	}
+	return day, nil
+}
+
+func (s *Server) openItemsPage(ctx context.Context, rq *request) (reply, error) {
+	p := &openItemsPage{view: rq.view("money.open")}
+	var err error
+	if p.Day, err = rq.asOf(); err != nil {
+		return reply{}, err
+	}
+	page := store.Page{Number: rq.pageNumber(), Size: perPage}
+	err = s.db.View(ctx, func(v store.View) (err error) {
+		if p.Report, err = receivables.Read(ctx, v, rq.creditor.ID, p.Day, rq.today()); err != nil {
+			return err
+		}
+		debtors := store.OnPage(page, p.Report.Debtors)
+		customers, err := receivables.CustomersOf(ctx, v, rq.creditor.ID, debtors)
+		if err != nil {
+			return err
+		}
+		for _, d := range debtors {
+			p.Owing = append(p.Owing, customerRow{Customer: customers[d.CustomerID], Owed: d.Ages})
+		}
+		return nil
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	for age, part := range p.Report.By {
+		p.Aged = append(p.Aged, agedRow{rq.words.Say("money.age." + receivables.Age(age).String()), part})
+	}
+	total := len(p.Report.Debtors)
+	p.Lead = rq.words.SayHTML("open.lead", "n", total, "day", p.Day, "sum", p.Report.Amount, "overdue", p.Report.Overdue().Amount)
+	p.Pager = p.pages(page, int64(total))
+	return show("open", p)
+}
+
+func (s *Server) openItemsCSV(ctx context.Context, rq *request) (reply, error) {
+	day, err := rq.asOf()
+	if err != nil {
+		return reply{}, err
+	}
+	return s.debtorsOnCSV(ctx, rq, day)
+}

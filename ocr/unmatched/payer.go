@@ -1,0 +1,83 @@
+package unmatched
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Perhaps is an open unmatched payment that may be a customer's.
+type Perhaps struct {
+	Payment models.UnmatchedPayment
+	For     *Suggestion // what it may be for, the best of the customer; nil if only the name is alike
+}
+
+// PaymentsPerhapsOf returns up to limit of the creditor's open payments that may be the customer's, the oldest first: one of the suggestions
+// for it is of the customer, or a name is alike (rule N6). It asks the database ten questions.
+func PaymentsPerhapsOf(ctx context.Context, v store.View, c models.Creditor, customerID int64, limit int) ([]Perhaps, error) {
+	payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, 0, pageSize)
+	if err != nil || len(payments) == 0 {
+		return nil, err
+	}
+	found, err := findCandidates(ctx, v, c, payments)
+	if err != nil {
+		return nil, fmt.Errorf("find which of %d unmatched payments may be customer %d's: %w", len(payments), customerID, err)
+	}
+	var perhaps []Perhaps
+	for n, u := range payments {
+		p, best := Perhaps{Payment: u}, found[n].rank()
+		if at := slices.IndexFunc(best, func(s Suggestion) bool { return s.CustomerID == customerID }); at >= 0 {
+			p.For = &best[at]
+		}
+		if len(perhaps) < limit && (p.For != nil || slices.Contains(found[n].alike, customerID)) {
+			perhaps = append(perhaps, p)
+		}
+	}
+	return perhaps, nil
+}
+
+// DenyPayer notes that an open payment is not a customer's: he is not suggested for it any more, and the payment does not shield him from
+// dunning (rule N6). It does nothing if that is noted already. It fails with the conflict payment_resolved if the payment is not open.
+// seen is what the person saw of the payment (store's Look), if he looked.
+func DenyPayer(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID, customerID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	return sayWhose(ctx, tx, c, paymentID, customerID, true, actor, seen)
+}
+
+// AllowPayer takes back what DenyPayer noted. It does nothing if nothing is noted.
+func AllowPayer(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID, customerID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	return sayWhose(ctx, tx, c, paymentID, customerID, false, actor, seen)
+}
+
+// sayWhose notes whether a payment is surely not a customer's.
+func sayWhose(
+	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID, customerID int64, denied bool, actor string, seen []models.Seen,
+) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
+		if err := checkOpen(*u); err != nil {
+			return err
+		}
+		customer, err := tx.Customer(ctx, c.ID, customerID)
+		if err != nil {
+			return err
+		}
+		before, err := tx.DeniedPayers(ctx, c.ID, []int64{paymentID})
+		if err != nil || slices.Contains(before[paymentID], customerID) == denied {
+			return err
+		}
+		if err := tx.DenyPayer(ctx, c.ID, customerID, paymentID, denied); err != nil {
+			return err
+		}
+		t, said := models.EventPayerDenied, "is not of "
+		if !denied {
+			t, said = models.EventPayerAllowed, "may be of "
+		}
+		facts := models.Facts{"amount": u.Amount, "transaction_date": u.TransactionDate, "name": customer.Recipient.Name1, "actor": actor}
+		return tx.Log(ctx, models.Event{
+			CreditorID: c.ID, Type: t, Actor: actor, CustomerID: customerID, SubjectID: u.ID, Facts: facts,
+			Text: fmt.Sprintf("Payment of %s of %s %s%s, by %s", u.Amount, u.TransactionDate, said, customer.Recipient.Name1, actor),
+		})
+	})
+}
