@@ -116,11 +116,12 @@ func moveCredit(rq *request, id int64, body form.Body) (act, error) {
 		f.Fault("invoice", "required", "is required: the uri of an invoice")
 	}
 	var known bool
-	if t.ToID, known = rq.idIn(uri, "invoice"); sent && !known {
-		f.Merge(models.NotFound("invoice"))
-	}
+	t.ToID, known = rq.idIn(uri, "invoice")
 	if err := f.Done(t.Validate()); err != nil {
 		return nil, err
+	}
+	if !known {
+		return nil, models.NotFound("invoice")
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
 		if _, err := ledger.TransferCredit(ctx, tx, rq.creditor.ID, t, rq.today()); err != nil {

@@ -91,6 +91,14 @@ func charges(invoice models.Invoice, fees, interest models.Amount, today models.
 	return entries
 }
 
+// overtaken returns the conflict of a waiver that is not the last that was done with its invoice.
+func overtaken(change *models.Change, seen []models.Seen) error {
+	if len(seen) > 0 {
+		return models.ChangedMeanwhile(change)
+	}
+	return models.Conflict("waiver_overtaken", "something was done with the invoice since its charges were waived")
+}
+
 // endsWith reports whether the last entries are of the types and the amounts of others.
 func endsWith(entries, others []models.Entry) bool {
 	return len(others) <= len(entries) && slices.EqualFunc(entries[len(entries)-len(others):], others, func(a, b models.Entry) bool {
@@ -99,7 +107,7 @@ func endsWith(entries, others []models.Entry) bool {
 }
 
 // RestoreCharges takes the waiver of what was left of an invoice's charges back: they are owed again. It does so while that waiver is the
-// last that was done with the invoice. Else it fails with the conflict changed_meanwhile, or nothing_waived (rules N9, D115). seen is how
+// last that was done with the invoice. Else it fails with the conflict waiver_overtaken, or nothing_waived, or if the person saw it with changed_meanwhile (rules N9, D115). seen is how
 // often its charges were waived and restored, as the person saw it.
 func RestoreCharges(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, today models.Date, actor string, seen ...models.Seen) (models.Invoice, error) {
 	invoice, err := tx.LockInvoice(ctx, creditorID, invoiceID)
@@ -116,7 +124,7 @@ func RestoreCharges(ctx context.Context, tx *store.Tx, creditorID, invoiceID int
 	case waived.Type == "":
 		return invoice, models.Conflict("nothing_waived", "no charges of the invoice were waived")
 	case change != nil && change.Event != models.EventChargesWaived:
-		return invoice, models.ChangedMeanwhile(change)
+		return invoice, overtaken(change, seen)
 	}
 	var was struct {
 		Fees     models.Amount `json:"overdue_charge"`
@@ -130,7 +138,7 @@ func RestoreCharges(ctx context.Context, tx *store.Tx, creditorID, invoiceID int
 		return invoice, err
 	}
 	if !endsWith(entries, charges(invoice, -was.Fees, -was.Interest, today, "")) {
-		return invoice, models.ChangedMeanwhile(change)
+		return invoice, overtaken(change, seen)
 	}
 	if err := Post(ctx, tx, charges(invoice, was.Fees, was.Interest, today, ""), actor); err != nil {
 		return invoice, err

@@ -63,7 +63,7 @@ func TestN9WhatIsLeftOfChargesIsWaivedAndRestored(t *testing.T) {
 		if a.balance() != 50_00 {
 			t.Errorf("restored, %s is owed", a.balance())
 		}
-		if err := a.restore(); codeOf(err) != "changed_meanwhile" {
+		if err := a.restore(); codeOf(err) != "waiver_overtaken" {
 			t.Errorf("restored twice: %v", err)
 		}
 		must(t, a.waive(ledger.Waiver{}))
@@ -71,7 +71,7 @@ func TestN9WhatIsLeftOfChargesIsWaivedAndRestored(t *testing.T) {
 			t.Errorf("by an old form: %v", err)
 		}
 		a.bank(1_00) // the debtor pays all the same
-		if err := a.restore(); codeOf(err) != "changed_meanwhile" {
+		if err := a.restore(); codeOf(err) != "waiver_overtaken" {
 			t.Errorf("after a payment: %v", err)
 		}
 		d.proved()
