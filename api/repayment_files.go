@@ -39,10 +39,13 @@ func (rq *request) repaymentFile(f models.RepaymentFile) repaymentFileXML {
 func (rq *request) repaymentFileDetail(ctx context.Context, v store.View, f models.RepaymentFile) (repaymentFileXML, error) {
 	shown := rq.repaymentFile(f)
 	rs, err := v.RepaymentsOfFile(ctx, rq.creditor.ID, f.ID)
+	if err != nil {
+		return repaymentFileXML{}, err
+	}
 	for _, r := range rs {
 		shown.Repayments = append(shown.Repayments, rq.repayment(r))
 	}
-	return shown, err
+	return shown, nil
 }
 
 // listRepaymentFiles lists the files of repayments.

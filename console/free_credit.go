@@ -79,8 +79,11 @@ func (s *Server) repayPage(ctx context.Context, rq *request) (reply, error) {
 			return err
 		}
 		reserved, err := v.Reserved(ctx, rq.creditor.ID, c.ID)
+		if err != nil {
+			return err
+		}
 		p.Free, p.Seen = max(ledger.FreeCredit(open, notes)-reserved[c.ID], 0), ledger.LookAtCredit(open, notes, reserved[c.ID])
-		return err
+		return nil
 	})
 	if err != nil {
 		return reply{}, err

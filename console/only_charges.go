@@ -163,7 +163,10 @@ func (s *Server) waiveAllCharges(ctx context.Context, rq *request, w ledger.Waiv
 			waived = append(waived, o.Invoice)
 		}
 		m, err := rq.restorable(ctx, tx, rq.said("charges.done", "n", len(waived)), waived)
-		return done{to: rq.base + "/money/charges", message: m}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.base + "/money/charges", message: m}, nil
 	})
 }
 

@@ -162,11 +162,14 @@ func (s *Server) makeRepaymentFile(ctx context.Context, rq *request) (reply, err
 		if f := made.File; f.ID != 0 {
 			said, err = rq.undoable(rq.ofRepaymentFile(f.ID, "/withdraw"), "repayments.made", "number", toPath(f.Number), "n", f.Transactions, "sum", f.Amount).
 				undoes(ctx, tx, rq.creditor.ID, models.ThingRepaid, f.ID)
+			if err != nil {
+				return done{}, err
+			}
 		}
 		if len(made.Stopped) > 0 {
 			said.Text += " " + rq.words.Say("repayments.stopped", "n", len(made.Stopped), "sum", stopped)
 		}
-		return done{to: rq.base + "/money/repayments", message: said}, err
+		return done{to: rq.base + "/money/repayments", message: said}, nil
 	})
 }
 
@@ -239,7 +242,10 @@ func (s *Server) payRepaymentFile(ctx context.Context, rq *request) (reply, erro
 func (s *Server) unpayRepaymentFile(ctx context.Context, rq *request) (reply, error) {
 	return rq.onRepaymentFile(ctx, func(ctx context.Context, tx *store.Tx, id int64) (message, error) {
 		file, err := ledger.UnpayRepaymentFile(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), rq.surelySeen())
-		return rq.said("repayments.unpaid", "number", toPath(file.Number)), err
+		if err != nil {
+			return message{}, err
+		}
+		return rq.said("repayments.unpaid", "number", toPath(file.Number)), nil
 	})
 }
 
@@ -247,7 +253,10 @@ func (s *Server) unpayRepaymentFile(ctx context.Context, rq *request) (reply, er
 func (s *Server) withdrawRepaymentFile(ctx context.Context, rq *request) (reply, error) {
 	return rq.onRepaymentFile(ctx, func(ctx context.Context, tx *store.Tx, id int64) (message, error) {
 		file, err := ledger.WithdrawRepaymentFile(ctx, tx, rq.creditor.ID, id, rq.actor(), rq.surelySeen())
-		return rq.said("repayments.file_withdrawn", "number", toPath(file.Number)), err
+		if err != nil {
+			return message{}, err
+		}
+		return rq.said("repayments.file_withdrawn", "number", toPath(file.Number)), nil
 	})
 }
 
@@ -259,7 +268,10 @@ func (rq *request) onRepaymentFile(ctx context.Context, do func(ctx context.Cont
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		said, err := do(ctx, tx, id)
-		return done{to: rq.base + "/money/repayments", message: said}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.base + "/money/repayments", message: said}, nil
 	})
 }
 

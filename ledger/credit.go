@@ -192,7 +192,10 @@ func lockCredit(ctx context.Context, tx *store.Tx, creditorID, customerID int64)
 		return nil, nil, 0, err
 	}
 	reserved, err := tx.Reserved(ctx, creditorID, customerID)
-	return invoices, notes, reserved[customerID], err
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	return invoices, notes, reserved[customerID], nil
 }
 
 // lockBalances locks the invoices and credit notes of customers that have a balance, other invoices, and the customers: who uses free

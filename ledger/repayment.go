@@ -160,7 +160,7 @@ func stopUncoveredOf(ctx context.Context, tx *store.Tx, creditorID, customerID i
 // credit. The caller has locked the document that is paid out from.
 func unreserved(ctx context.Context, tx *store.Tx, creditorID, customerID int64, amount models.Amount) error {
 	all, err := tx.Reserved(ctx, creditorID, customerID)
-	if reserved := all[customerID]; err != nil || reserved == 0 {
+	if err != nil || all[customerID] == 0 {
 		return err
 	}
 	invoices, err := tx.InvoicesWithBalance(ctx, creditorID, customerID)

@@ -82,7 +82,10 @@ func (r reads) FreeCreditOn(ctx context.Context, n models.Notice, entryID int64)
 		return free, err
 	}
 	reserved, err := r.reservedAt(ctx, n)
-	return max(free-reserved, 0), err
+	if err != nil {
+		return 0, err
+	}
+	return max(free-reserved, 0), nil
 }
 
 // reservedAt returns how much of the free credit of a notice's customer was reserved for repayments when the notice was issued.

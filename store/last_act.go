@@ -250,12 +250,14 @@ func (tx *Tx) LastWaiver(ctx context.Context, creditorID, invoiceID int64) (mode
 		return tx.with(ctx).Where("creditor_id = ? AND invoice_id = ? AND type = ?", creditorID, invoiceID, models.EventChargesWaived).Order("id DESC")
 	}
 	fresh, found, err := readFirst[newEvent](of())
-	waived := models.Event(fresh)
-	if err == nil && !found {
-		waived, _, err = readFirst[models.Event](of())
-	}
 	if err != nil {
-		return waived, nil, err
+		return models.Event{}, nil, err
+	}
+	waived := models.Event(fresh)
+	if !found {
+		if waived, _, err = readFirst[models.Event](of()); err != nil {
+			return models.Event{}, nil, err
+		}
 	}
 	change, err := tx.lastChange(ctx, creditorID, invoiceID)
 	return waived, change, err

@@ -74,6 +74,9 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 		Joins("LEFT JOIN last_acts AS closed ON closed.creditor_id = invoices.creditor_id AND closed.thing = ? AND closed.thing_id = invoices.id", models.ThingClosing).
 		Joins("LEFT JOIN last_acts AS moved ON moved.creditor_id = invoices.creditor_id AND moved.thing = ? AND moved.thing_id = invoices.customer_id", models.ThingCredit).
 		Where("invoices.creditor_id = ? AND "+where, creditorID, is), "invoice")
+	if err != nil {
+		return Standing{}, err
+	}
 	found.FreeCredit = max(found.FreeCredit, 0)
-	return found, err
+	return found, nil
 }
