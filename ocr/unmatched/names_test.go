@@ -46,17 +46,23 @@ func TestN1ANameFindsTheOneAmongMany(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		c, other := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
 		of := map[string]models.Invoice{}
-		for _, name := range []string{"Kari Nordmann", "Jørgen Ærlig-Hansen", "Åse Håkonsen", "O. Nilsen", "Elisabeth Wilhelmine Gyldenstjerneskjold",
-			"Solheim AS", "Bjørn Berg Bygg ANS", "Per Persen", "Ole Bull"} {
+		for _, name := range []string{
+			"Kari Nordmann", "Jørgen Ærlig-Hansen", "Åse Håkonsen", "O. Nilsen", "Elisabeth Wilhelmine Gyldenstjerneskjold",
+			"Solheim AS", "Bjørn Berg Bygg ANS", "Per Persen", "Ole Bull",
+		} {
 			of[name] = b.named(t, c, name, 499_00)[0]
 		}
 		b.named(t, other, "Kari Nordmann", 499_00)
 		queue, want := []models.UnmatchedPayment{
 			from("NORDMANN KARI"), from("AERLIG HANSEN JOERGEN"), from("ASE M HAAKONSEN"), from("NILSEN OLA"), from("ELISABETH WILHELMINE GYLDENSTJERNES"),
-			from("SOLHEIM"), from("BJORN BERG BYGG"), {Amount: 499_00, Text: "Abonnement mars, Per Persen"}, {Amount: 499_00, PayerName: "Eva Wang", UltimatePayer: "BULL OLE"},
+			from("SOLHEIM"), from("BJORN BERG BYGG"),
+			{Amount: 499_00, Text: "Abonnement mars, Per Persen"},
+			{Amount: 499_00, PayerName: "Eva Wang", UltimatePayer: "BULL OLE"},
 			from("NORDMANN"), from("Kari Hansen"), from(""),
-		}, []string{"Kari Nordmann", "Jørgen Ærlig-Hansen", "Åse Håkonsen", "O. Nilsen", "Elisabeth Wilhelmine Gyldenstjerneskjold", "Solheim AS",
-			"Bjørn Berg Bygg ANS", "Per Persen", "Ole Bull", "", "", ""}
+		}, []string{
+			"Kari Nordmann", "Jørgen Ærlig-Hansen", "Åse Håkonsen", "O. Nilsen", "Elisabeth Wilhelmine Gyldenstjerneskjold", "Solheim AS",
+			"Bjørn Berg Bygg ANS", "Per Persen", "Ole Bull", "", "", "",
+		}
 		b.queues(t, c, queue)
 		var asked store.Queries
 		var suggestions [][]Suggestion
