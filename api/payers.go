@@ -33,14 +33,11 @@ func denyPayer(rq *request, id int64, body form.Body) (act, error) {
 
 // allowPayers takes back that the unmatched payment in the path is not of some customers.
 func allowPayers(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
-	if _, err := tx.UnmatchedPayment(ctx, rq.creditor.ID, id); err != nil {
-		return err
-	}
-	denied, err := tx.DeniedPayers(ctx, rq.creditor.ID, []int64{id})
+	u, err := tx.LockUnmatchedPayment(ctx, rq.creditor.ID, id)
 	if err != nil {
 		return err
 	}
-	for _, customer := range denied[id] {
+	for _, customer := range u.NotOf {
 		if _, err := unmatched.AllowPayer(ctx, tx, rq.creditor, id, customer, rq.actor()); err != nil {
 			return err
 		}

@@ -168,7 +168,7 @@ func TestE10MatchTheCertainOnes(t *testing.T) {
 	}
 	waiting := b.queueOf(append(all, payments.Paid(payments.OtherKID(b.creditor.KIDLength, b.creditor.KIDModulus), 1_11))...)
 	b.get("bank").says("Match the 3 certain ones…")
-	page := b.get("bank/certain").is(http.StatusOK).says("Match 3 payments")
+	page := b.get("bank/certain").is(http.StatusOK).says("Match 3 payments", "issued 2 March 2026, due 16 March 2026, owes 700,00", "0,00 is owed after it")
 	values := regexp.MustCompile(`name="payment" value="([^"]+)" checked`).FindAllStringSubmatch(page.body, -1)
 	if len(values) != 3 {
 		t.Fatalf("%d boxes are checked", len(values))

@@ -57,6 +57,22 @@ func TestE2Holds(t *testing.T) {
 }
 
 // TestE2FeesOnDisputedClaims checks inkassoloven § 17: no fee is charged while the claim is disputed.
+// TestN6WhoSaysThatItIsPaidIsBelievedForFiveBankDays goes over Easter: of 31 March to 9 April, five are bank days.
+func TestN6WhoSaysThatItIsPaidIsBelievedForFiveBankDays(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		for given, until := range map[models.Date]models.Date{0: day("2026-04-09"), day("2026-03-31"): day("2026-03-31")} {
+			d.do(func(ctx context.Context, tx *store.Tx) error {
+				_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Reason: models.HoldPaid, Until: given}, actor)
+				return err
+			})
+			if h := d.now().Hold; !h.Held || h.Until != until {
+				t.Errorf("until %s is asked for, and the hold is %+v", given, h)
+			}
+		}
+	})
+}
+
 func TestE2FeesOnDisputedClaims(t *testing.T) {
 	t.Parallel()
 	today := day("2026-05-04")

@@ -41,6 +41,7 @@ type UnmatchedPayment struct {
 	// LikelyPayerID is the customer of the best suggestion at arrival, or of the first one since. It is zero if there was none, and
 	// nil until one is sought. Store's LikelyPayers has all whom the payment has pointed at.
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
+	NotOf         IDs    `gorm:"column:not_of;type:text"` // the customers of whom a person said that it is not theirs (rule N6)
 	WaitingLong   bool   // a person was told that it has waited long (rule L3)
 	CreatedAt     time.Time
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,7 +54,7 @@ func (tx *Tx) countBooked(ctx context.Context, creditorID, upTo int64) error {
 			addBooked(days, creditorID, day, b)
 		}, &minute, &b.Movement, &b.Rate, &b.FirstID, &b.LastID, &b.Items, &b.Amount, &b.VAT)
 		if err != nil || wrong != nil {
-			return firstOf(err, wrong)
+			return cmp.Or(err, wrong)
 		}
 	}
 	rows := make([]bookedDay, 0, len(days))
@@ -64,15 +65,6 @@ func (tx *Tx) countBooked(ctx context.Context, creditorID, upTo int64) error {
 		return nil
 	}
 	return classify(tx.with(ctx).CreateInBatches(rows, 500).Error, "")
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // addBooked adds what was booked in a minute to its day.

@@ -80,15 +80,27 @@ func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []mo
 	return owing, nil
 }
 
+// OpenInvoice is an invoice on which something is owed, with what its last notice in force says and the hold of its customer.
+type OpenInvoice struct {
+	models.Invoice `gorm:"embedded"`
+	NoticeGross    models.Amount // all that the notice asks for; zero without a notice
+	NoticeCharges  models.Amount // what the notice charged of it
+	CustomerHold   models.Hold   `gorm:"embedded;embeddedPrefix:customer_hold_"`
+}
+
 // OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.
-func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]models.Invoice, error) {
+func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]OpenInvoice, error) {
 	// The pluses keep the database from using an index of all customers.
-	query := limited("SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id", limit)
-	found, err := forEach[models.Invoice](r.with(ctx), query, customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed} })
+	open := limited("SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id", limit)
+	query := `SELECT i.*, COALESCE(n.gross, 0) AS notice_gross, COALESCE(n.fee + n.interest, 0) AS notice_charges,
+		c.hold_held AS customer_hold_held, c.hold_until AS customer_hold_until, c.hold_reason AS customer_hold_reason, c.hold_comment AS customer_hold_comment
+		FROM (` + open + `) AS i JOIN customers c ON c.id = i.customer_id
+		LEFT JOIN overdue_notices n ON n.invoice_id = i.id AND n.sequence = i.notices AND n.withdrawn IS NULL ORDER BY i.deadline, i.id`
+	found, err := forEach[OpenInvoice](r.with(ctx), query, customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed} })
 	if err != nil {
 		return nil, err
 	}
-	return groupBy(found, func(i models.Invoice) int64 { return i.CustomerID }), nil
+	return groupBy(found, func(i OpenInvoice) int64 { return i.CustomerID }), nil
 }
 
 // InvoicesInWindow returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after

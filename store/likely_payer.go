@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm/clause"
@@ -17,36 +18,17 @@ type LikelyPayer struct {
 	CreditorID int64
 	CustomerID int64
 	PaymentID  int64
-	Denied     bool // a person said that the payment is not the customer's (rule N6)
 }
 
-// DeniedPayers returns, by payment, the customers of whom a person said that the creditor's payment is not theirs (rule N6).
-func (r reads) DeniedPayers(ctx context.Context, creditorID int64, paymentIDs []int64) (map[int64][]int64, error) {
-	denied, err := readAll[LikelyPayer](r.with(ctx).Where("payment_id IN ? AND creditor_id = ? AND denied", paymentIDs, creditorID).Order("id"))
-	if err != nil {
-		return nil, err
-	}
-	customers := map[int64][]int64{}
-	for _, p := range denied {
-		customers[p.PaymentID] = append(customers[p.PaymentID], p.CustomerID)
-	}
-	return customers, nil
+// ForgetLikelyPayer forgets that a payment of the creditor has pointed at a customer.
+func (tx *Tx) ForgetLikelyPayer(ctx context.Context, creditorID, customerID, paymentID int64) error {
+	return classify(tx.with(ctx).Where("payment_id = ? AND customer_id = ? AND creditor_id = ?", paymentID, customerID, creditorID).Delete(&LikelyPayer{}).Error, "")
 }
 
-// DenyPayer keeps whether a person said that a payment of the creditor is not the customer's.
-func (tx *Tx) DenyPayer(ctx context.Context, creditorID, customerID, paymentID int64, denied bool) error {
-	payer := LikelyPayer{CreditorID: creditorID, CustomerID: customerID, PaymentID: paymentID, Denied: denied}
-	if err := tx.insertOr(ctx, &payer, clause.OnConflict{DoNothing: true}); err != nil {
-		return err
-	}
-	return tx.set(ctx, &LikelyPayer{}, map[string]any{"denied": denied}, "payment_id = ? AND customer_id = ? AND creditor_id = ?", paymentID, customerID, creditorID)
-}
-
-// LikelyPayers returns, by payment, the customers that the creditor's open unmatched payments have pointed at, but for those of whom a
-// person said that the payment is not theirs.
+// LikelyPayers returns, by payment, the customers that the creditor's open unmatched payments have pointed at.
 func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64][]int64, error) {
 	kept, err := scan[[]LikelyPayer](r.with(ctx).Table("unmatched_payments u").Joins("JOIN likely_payers p ON p.payment_id = u.id AND p.creditor_id = u.creditor_id").
-		Select("p.*").Where("u.creditor_id = ? AND u.status = ? AND NOT p.denied", creditorID, models.PaymentOpen).Order("p.id"))
+		Select("p.*").Where("u.creditor_id = ? AND u.status = ?", creditorID, models.PaymentOpen).Order("p.id"))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +53,7 @@ func (r reads) PaymentsBeside(ctx context.Context, creditorID int64, these []mod
 }
 
 // SetLikelyPayer keeps that the creditor's payments point at a customer, or zero for none. It forgets nobody whom they pointed at
-// before.
+// before, and leaves out the payments of which a person said that they are not the customer's.
 func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
 	const these = "id IN ? AND creditor_id = ?"
 	err := tx.set(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
@@ -79,21 +61,26 @@ func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, 
 	if err != nil || customerID == 0 {
 		return err
 	}
-	own, err := idsOf(tx.with(ctx).Model(&models.UnmatchedPayment{}).Where(these, paymentIDs, creditorID).Order("id"))
-	if err != nil || len(own) == 0 {
+	own, err := readAll[models.UnmatchedPayment](tx.with(ctx).Select("id, not_of").Where(these, paymentIDs, creditorID).Order("id"))
+	if err != nil {
 		return err
 	}
-	payers := make([]LikelyPayer, len(own))
-	for n, id := range own {
-		payers[n] = LikelyPayer{CreditorID: creditorID, CustomerID: customerID, PaymentID: id}
+	var payers []LikelyPayer
+	for _, u := range own {
+		if !slices.Contains(u.NotOf, customerID) { // a person was faster
+			payers = append(payers, LikelyPayer{CreditorID: creditorID, CustomerID: customerID, PaymentID: u.ID})
+		}
+	}
+	if len(payers) == 0 {
+		return nil
 	}
 	return tx.insertOr(ctx, &payers, clause.OnConflict{DoNothing: true})
 }
 
 // PaymentsPerhapsOf returns up to limit of the creditor's open unmatched payments with an ID above after that may point at the
 // customer, in order of ID. Every payment is among them that has a hint of one of the customer's invoices (rule E5), and few others
-// are: the amount is owed on one, or the customer has paid from the account, or a KID or a number may be an invoice's, or a word of a name is in both. It asks one
-// question. The database looks at each open payment.
+// are: the amount is owed on one, or the customer has paid from the account, or a KID or a number may be an invoice's, or a word of
+// a name is in both. It asks one question. The database looks at each open payment.
 func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, after int64, limit int) ([]models.UnmatchedPayment, error) {
 	const invoices = "FROM invoices WHERE customer_id = ? AND +creditor_id = ?"
 	is := []any{customerID, creditorID}

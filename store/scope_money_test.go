@@ -285,22 +285,15 @@ var moneyTrials = map[string]trial{
 		found, err := tx.Search(ctx, c, models.ReadQuery(h.invoice.KID))
 		return err == nil && len(found.Hits[models.HitInvoice]) > 0, err
 	},
-	"DeniedPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.DenyPayer(ctx, h.owner.ID, h.customer.ID, h.queued.ID, true); err != nil {
-			return false, err
-		}
-		found, err := tx.DeniedPayers(ctx, c, []int64{h.queued.ID})
-		return len(found) > 0, err
-	},
-	"DenyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"ForgetLikelyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		if err := tx.DenyPayer(ctx, c, h.customer.ID, h.queued.ID, true); err != nil {
+		if err := tx.ForgetLikelyPayer(ctx, c, h.customer.ID, h.queued.ID); err != nil {
 			return false, err
 		}
-		found, err := tx.LikelyPayers(ctx, h.owner.ID)
-		return len(found) == 0, err
+		left, err := tx.LikelyPayers(ctx, h.owner.ID)
+		return err == nil && len(left) == 0, err
 	},
 	"PaymentsBeside": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		other := h.queued

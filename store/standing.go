@@ -60,7 +60,7 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 	}
 	queue := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").Where(openPayments, creditorID)
 	pointedAt := r.with(ctx).Table("likely_payers p").Joins("JOIN unmatched_payments u ON u.id = p.payment_id").Select("1").
-		Where("p.creditor_id = ? AND p.customer_id = customers.id AND u.creditor_id = p.creditor_id AND u.status = ? AND NOT p.denied", creditorID, models.PaymentOpen)
+		Where("p.creditor_id = ? AND p.customer_id = customers.id AND u.creditor_id = p.creditor_id AND u.status = ?", creditorID, models.PaymentOpen)
 	reserved := r.with(ctx).Table("repayments AS kept").Select("COALESCE(SUM(kept.amount), 0)").
 		Where("kept.creditor_id = ? AND kept.customer_id = customers.id AND kept.state IN ?", creditorID, models.RepaymentsOpen)
 	asked := append([]any{queue, pointedAt, credit("invoices"), credit("credit_notes"), reserved}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)

@@ -204,3 +204,25 @@ func TestD9WhatWasKeptBeforeMediaTypes(t *testing.T) {
 		}
 	})
 }
+
+// TestN1RowsFromBeforeThereWereWordsAreFound: customers and payments of an earlier release get their words when it is upgraded, once.
+func TestN1RowsFromBeforeThereWereWordsAreFound(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 48))
+		for id, name := range []string{"Kari Nordmann", "Ola Nordmann"} {
+			must(t, db.Exec(t.Context(), fmt.Sprintf(`INSERT INTO customers (id, creditor_id, name1, name2, address1, address2, postal_code, postal_name, country_code, email,
+				customer_number, organisation_number, language, hold_held, hold_comment, search, created_at)
+				VALUES (%d, 1, '%s', '', '', '', '0155', 'Oslo', 'NO', '', %s, '', '', 0, '', '', '2026-03-02 11:00:00')`, id+1, name, "''")))
+		}
+		for range 2 {
+			_, err := db.Migrate(t.Context())
+			must(t, err)
+			alike, err := db.CustomersAlike(t.Context(), 1, []models.UnmatchedPayment{{PayerName: "NORDMANN KARI"}})
+			if err != nil || len(alike[0]) != 1 || alike[0][0] != 1 {
+				t.Errorf("of the name are the customers %v, %v", alike, err)
+			}
+		}
+	})
+}

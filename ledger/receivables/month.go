@@ -162,10 +162,5 @@ func openingOf(ctx context.Context, db *store.DB, c models.Creditor, d store.Dat
 	if err != nil {
 		return 0, err
 	}
-	for _, s := range sums {
-		if s.Before && !s.OfRate() {
-			opening += s.Amount
-		}
-	}
-	return opening, nil
+	return MonthReportOf(models.Month(0), sums).Opening, nil
 }

@@ -5,26 +5,21 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"purr/models"
 	"purr/store"
 )
 
-// mostNumbers is how many numbers of a payment's text are looked up.
-const mostNumbers = 20
-
 // candidates are the invoices and customers that an unmatched payment may be for.
 type candidates struct {
 	amount  models.Amount // negative for money out
-	denied  []int64       // customers of whom a person said that the payment is not theirs (rule N6)
 	named   []candidate
 	owing   []models.Invoice           // open invoices that owe exactly the amount, with or without a repayment
 	payers  []int64                    // customers who have paid from the account before
 	alike   []int64                    // customers whose name is like the payer's, or like one in the text (rule N1)
 	open    map[int64][]models.Invoice // open invoices of all these customers, by due date
-	notices map[int64][]models.Notice  // of the open invoices, by invoice
+	notices map[int64]asking           // the last notice on each of the open invoices, by invoice
+	holds   map[int64]models.Hold      // of the customers with open invoices, by customer
 }
 
 // candidate is an invoice that the payment names, by a KID or a number.
@@ -34,15 +29,18 @@ type candidate struct {
 	weight  int
 }
 
+// asking is what a notice asks for in all, and what the notice itself charged of it.
+type asking struct{ gross, charges models.Amount }
+
 // findCandidates reads the candidates for each of the payments from the database. However many payments there are, it
 // asks a fixed number of questions. Each uses an index.
 func findCandidates(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment) ([]*candidates, error) {
 	all := make([]*candidates, len(payments))
 	for n, u := range payments {
-		all[n] = &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}}
+		all[n] = &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}, notices: map[int64]asking{}, holds: map[int64]models.Hold{}}
 	}
 	for _, read := range []func(context.Context, store.View, models.Creditor, []models.UnmatchedPayment, []*candidates) error{
-		readDenied, readKIDs, readNumbers, readPayers, readAlike, readOwing, readOpen, readNotices,
+		readKIDs, readNumbers, readPayers, readAlike, readOwing, readOpen,
 	} {
 		if err := read(ctx, v, creditor, payments, all); err != nil {
 			return nil, err
@@ -51,28 +49,12 @@ func findCandidates(ctx context.Context, v store.View, creditor models.Creditor,
 	return all, nil
 }
 
-// readDenied reads whose the payments are not.
-func readDenied(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
-	ids := make([]int64, len(payments))
-	for n, u := range payments {
-		ids[n] = u.ID
-	}
-	denied, err := v.DeniedPayers(ctx, creditor.ID, ids)
-	if err != nil {
-		return err
-	}
-	for n, u := range payments {
-		all[n].denied = denied[u.ID]
-	}
-	return nil
-}
-
-// deny takes the customers out of whom a person said that the payment is not theirs.
-func (c *candidates) deny() {
-	not := func(customer int64) bool { return slices.Contains(c.denied, customer) }
+// leaveOut takes customers out of whom a person said that the payment is not theirs (rule N6).
+func (c *candidates) leaveOut(customers []int64) {
+	not := func(customer int64) bool { return slices.Contains(customers, customer) }
 	c.named = slices.DeleteFunc(c.named, func(n candidate) bool { return not(n.invoice.CustomerID) })
 	c.owing = slices.DeleteFunc(c.owing, func(i models.Invoice) bool { return not(i.CustomerID) })
-	c.payers = slices.DeleteFunc(slices.Clone(c.payers), not)
+	c.payers = slices.DeleteFunc(slices.Clone(c.payers), not) // two payments may have the same account
 	c.alike = slices.DeleteFunc(c.alike, not)
 }
 
@@ -191,11 +173,11 @@ func readOwing(ctx context.Context, v store.View, creditor models.Creditor, _ []
 }
 
 // readOpen reads the open invoices of the customers that a payment may be of. Money out pays no invoice.
-func readOpen(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
+func readOpen(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
 	customers := make([][]int64, len(all))
 	wanted := map[int64]bool{}
 	for n, c := range all {
-		if c.deny(); c.amount >= 0 {
+		if c.leaveOut(payments[n].NotOf); c.amount >= 0 {
 			customers[n] = c.customers()
 		}
 		for _, id := range customers[n] {
@@ -208,35 +190,25 @@ func readOpen(ctx context.Context, v store.View, creditor models.Creditor, _ []m
 	}
 	for n, c := range all {
 		for _, id := range customers[n] {
-			c.open[id] = open[id]
+			c.takeOpen(open[id])
 		}
 	}
 	return nil
 }
 
-// readNotices reads the notices of the open invoices that the payments may be for.
-func readNotices(ctx context.Context, v store.View, _ models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
-	noticed := map[int64]bool{}
-	for _, c := range all {
-		for _, open := range c.open {
-			for _, i := range open {
-				if i.Notices > 0 {
-					noticed[i.ID] = true
-				}
-			}
-		}
+// takeOpen takes a customer's open invoices, with what belongs to them.
+func (c *candidates) takeOpen(open []store.OpenInvoice) {
+	for _, i := range open {
+		c.open[i.CustomerID] = append(c.open[i.CustomerID], i.Invoice)
+		c.notices[i.ID], c.holds[i.CustomerID] = asking{i.NoticeGross, i.NoticeCharges}, i.CustomerHold
 	}
-	if len(noticed) == 0 {
-		return nil
-	}
-	notices, err := v.NoticesOfInvoices(ctx, slices.Sorted(maps.Keys(noticed)))
-	if err != nil {
-		return err
-	}
-	for _, c := range all {
-		c.notices = notices
-	}
-	return nil
+}
+
+// owedBefore reports whether the amount was owed on an open invoice before (rule N1): its gross, or what its last notice asked for,
+// with what the notice charged or without it.
+func (c *candidates) owedBefore(i models.Invoice) bool {
+	last := c.notices[i.ID]
+	return c.amount == i.Gross || last.gross != 0 && (c.amount == last.gross || c.amount == last.gross-last.charges)
 }
 
 // customers returns the customers of whom the payment may be: those whose name is alike, and of the payers, the customers of
@@ -264,95 +236,4 @@ func (c *candidates) customers() []int64 {
 	add(named...)
 	add(owing...)
 	return ids
-}
-
-// owedBefore reports whether the amount was owed on an open invoice before (rule N1): its gross, or what its last notice asked for,
-// with what the notice charged or without it.
-func (c *candidates) owedBefore(i models.Invoice) bool {
-	if c.amount == i.Gross {
-		return true
-	}
-	notices := c.notices[i.ID]
-	if len(notices) == 0 {
-		return false
-	}
-	last := notices[len(notices)-1]
-	return c.amount == last.Gross || c.amount == last.Gross-last.Fee-last.Interest
-}
-
-// possibleKIDs returns the KIDs that the payer may have meant. They are the payment's own KID, with zeros added up to
-// the agreed length or removed down to it; numbers in the text that have a KID's length; and KIDs that differ from its
-// own by one slip.
-func possibleKIDs(u models.UnmatchedPayment, length int) map[string]models.Hint {
-	possible := map[string]models.Hint{}
-	for _, kid := range digitRuns(u.Text) {
-		if len(kid) >= models.MinKIDLength && len(kid) <= models.MaxKIDLength {
-			possible[kid] = models.HintKID
-		}
-	}
-	if strings.Trim(u.KID, "0") == "" {
-		return possible
-	}
-	forms := []string{u.KID}
-	switch surplus := len(u.KID) - length; {
-	case surplus < 0:
-		forms = append(forms, strings.Repeat("0", -surplus)+u.KID)
-	case surplus > 0 && strings.Trim(u.KID[:surplus], "0") == "":
-		forms = append(forms, u.KID[surplus:])
-	}
-	for _, kid := range forms {
-		possible[kid] = models.HintKID
-		addSlips(possible, kid)
-	}
-	return possible
-}
-
-// addSlips adds the KIDs that become the given one by one wrong digit, or by swapping two neighbours. It skips KIDs with
-// a wrong check character, because no document was sent with one (rule D20).
-func addSlips(possible map[string]models.Hint, kid string) {
-	add := func(changed []byte, hint models.Hint) {
-		s := string(changed)
-		_, known := possible[s]
-		if !known && (models.ValidKID(s, models.Modulus10) || models.ValidKID(s, models.Modulus11)) {
-			possible[s] = hint
-		}
-	}
-	for n := range kid {
-		for _, digit := range []byte("0123456789-") { // the last check character of MOD11 may be a dash
-			changed := []byte(kid)
-			changed[n] = digit
-			add(changed, models.HintKIDDigit)
-		}
-	}
-	for n := range len(kid) - 1 {
-		changed := []byte(kid)
-		changed[n], changed[n+1] = changed[n+1], changed[n]
-		add(changed, models.HintKIDSwapped)
-	}
-}
-
-// possibleNumbers returns the invoice numbers that the payer may have meant, with their weights. They are the numbers
-// in the payment's text, and its KID if that is too short for a KID. A short number, or the year, is doubtful.
-func possibleNumbers(u models.UnmatchedPayment, length int) map[int64]int {
-	weights := map[int64]int{}
-	for _, digits := range digitRuns(u.Text) {
-		number, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil || number == 0 {
-			continue
-		}
-		weights[number] = hintWeight[models.HintNumber]
-		if year := number - int64(u.TransactionDate.Year()); number < 1000 || year >= -1 && year <= 1 {
-			weights[number] = weightDoubtful
-		}
-	}
-	if number, err := strconv.ParseInt(u.KID, 10, 64); err == nil && number > 0 && len(u.KID) < length {
-		weights[number] = hintWeight[models.HintNumber]
-	}
-	return weights
-}
-
-// digitRuns returns the first numbers in a text, leading zeros included.
-func digitRuns(text string) []string {
-	runs := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-	return runs[:min(len(runs), mostNumbers)]
 }

@@ -48,7 +48,7 @@ const mostBeside = 500
 
 // ChooseCertain returns what SuggestEach returns for the creditor's payments, and the choices to match those of them whose best suggestion is
 // certain. Besides what Certain asks, no other payment of the queue points at one of its invoices, and none of them is disputed today
-// (rule N2). However many payments there are, it asks the database eleven questions.
+// (rule N2). However many payments there are, it asks the database seven questions.
 func ChooseCertain(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment, today models.Date) ([][]Suggestion, []Choice, error) {
 	beside, err := v.PaymentsBeside(ctx, c.ID, payments, mostBeside)
 	if err != nil {
@@ -61,15 +61,18 @@ func ChooseCertain(ctx context.Context, v store.View, c models.Creditor, payment
 	}
 	pointed := pointedAt(all, suggestions)
 	var choices []Choice
-	var certain []Suggestion
 	for n, u := range payments {
 		best := suggestions[n]
-		if u.Status == models.PaymentOpen && Certain(u, best) && !slices.ContainsFunc(best[0].Invoices, func(i models.Invoice) bool { return pointed[i.ID] > 1 }) {
-			choices, certain = append(choices, ChoiceOf(u.ID, best[0])), append(certain, best[0])
+		if u.Status == models.PaymentOpen && Certain(u, best) && !best[0].doubted(pointed, today) {
+			choices = append(choices, ChoiceOf(u.ID, best[0]))
 		}
 	}
-	choices, err = withoutDisputes(ctx, v, c, choices, certain, today)
-	return suggestions[:len(payments)], choices, err
+	return suggestions[:len(payments)], choices, nil
+}
+
+// doubted reports whether several payments point at one of the invoices, or one or their customer is disputed today.
+func (s Suggestion) doubted(pointed map[int64]int, today models.Date) bool {
+	return s.Hold.Disputed(today) || slices.ContainsFunc(s.Invoices, func(i models.Invoice) bool { return pointed[i.ID] > 1 || i.Hold.Disputed(today) })
 }
 
 // pointedAt returns, by invoice, how many of the payments point at it: by their best suggestion, or one that weighs as much.
@@ -89,26 +92,4 @@ func pointedAt(payments []models.UnmatchedPayment, suggestions [][]Suggestion) m
 		}
 	}
 	return pointed
-}
-
-// withoutDisputes returns those of the choices, which are of as many suggestions, of whose invoices and customers none is disputed today.
-func withoutDisputes(ctx context.Context, v store.View, c models.Creditor, choices []Choice, certain []Suggestion, today models.Date) (left []Choice, err error) {
-	if len(choices) == 0 {
-		return nil, nil
-	}
-	var ids []int64
-	for _, s := range certain {
-		ids = append(ids, s.CustomerID)
-	}
-	customers, err := v.CustomersByID(ctx, c.ID, ids)
-	if err != nil {
-		return nil, err
-	}
-	for n, s := range certain {
-		disputed := func(i models.Invoice) bool { return i.Hold.Disputed(today) }
-		if !customers[s.CustomerID].Hold.Disputed(today) && !slices.ContainsFunc(s.Invoices, disputed) {
-			left = append(left, choices[n])
-		}
-	}
-	return left, nil
 }

@@ -72,7 +72,7 @@ func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int
 }
 
 // PointsAt reports whether one of the creditor's open payments points at the customer as things are now. Whom they pointed at before
-// store's Standing says. It reads only the payments that may point at the customer, pageSize at a time, until one does: ten statements
+// store's Standing says. It reads only the payments that may point at the customer, pageSize at a time, until one does: seven statements
 // however long the queue is, unless more than pageSize may.
 func PointsAt(ctx context.Context, v store.View, c models.Creditor, customerID int64) (bool, error) {
 	for after := int64(0); ; {

@@ -16,7 +16,7 @@ type Perhaps struct {
 }
 
 // PaymentsPerhapsOf returns up to limit of the creditor's open payments that may be the customer's, the oldest first: one of the suggestions
-// for it is of the customer, or a name is alike (rule N6). It asks the database ten questions.
+// for it is of the customer, or a name is alike (rule N6). It asks the database seven questions.
 func PaymentsPerhapsOf(ctx context.Context, v store.View, c models.Creditor, customerID int64, limit int) ([]Perhaps, error) {
 	payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, 0, pageSize)
 	if err != nil || len(payments) == 0 {
@@ -46,7 +46,8 @@ func DenyPayer(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID, 
 	return sayWhose(ctx, tx, c, paymentID, customerID, true, actor, seen)
 }
 
-// AllowPayer takes back what DenyPayer noted. It does nothing if nothing is noted.
+// AllowPayer takes back what DenyPayer noted: the payment points at the customer again, if anything says so. It does nothing if nothing is
+// noted.
 func AllowPayer(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID, customerID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
 	return sayWhose(ctx, tx, c, paymentID, customerID, false, actor, seen)
 }
@@ -63,16 +64,19 @@ func sayWhose(
 		if err != nil {
 			return err
 		}
-		before, err := tx.DeniedPayers(ctx, c.ID, []int64{paymentID})
-		if err != nil || slices.Contains(before[paymentID], customerID) == denied {
-			return err
-		}
-		if err := tx.DenyPayer(ctx, c.ID, customerID, paymentID, denied); err != nil {
-			return err
+		if slices.Contains(u.NotOf, customerID) == denied {
+			return nil
 		}
 		t, said := models.EventPayerDenied, "is not of "
-		if !denied {
+		if denied {
+			u.NotOf = append(u.NotOf, customerID)
+			err = tx.ForgetLikelyPayer(ctx, c.ID, customerID, paymentID)
+		} else {
 			t, said = models.EventPayerAllowed, "may be of "
+			u.NotOf = slices.DeleteFunc(u.NotOf, func(id int64) bool { return id == customerID })
+		}
+		if err != nil {
+			return err
 		}
 		facts := models.Facts{"amount": u.Amount, "transaction_date": u.TransactionDate, "name": customer.Recipient.Name1, "actor": actor}
 		return tx.Log(ctx, models.Event{

@@ -37,6 +37,7 @@ type Suggestion struct {
 	Namesakes  bool             // the payer's name is like that of several customers
 	Twins      bool             // the customer has another open invoice of the same gross or with as much owed on it (rule N2)
 	Only       bool             // the customer has no other open invoice
+	Hold       models.Hold      // of the customer
 }
 
 // Suggest returns what an unmatched payment of the creditor may be for, the best suggestion first (rule E5).
@@ -49,7 +50,7 @@ func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.Unma
 }
 
 // SuggestEach returns what Suggest returns for each of the payments, in their order. However many payments there are, it
-// asks the database a fixed number of questions: nine for up to 500 payments.
+// asks the database a fixed number of questions: six for up to 500 payments.
 func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]Suggestion, error) {
 	found, err := findCandidates(ctx, v, c, payments)
 	if err != nil {
@@ -128,13 +129,9 @@ func (c *candidates) rank() []Suggestion {
 
 // suggestion returns what is rated, with what speaks against matching it unseen.
 func (c *candidates) suggestion(r *rated, reasons []models.Hint) Suggestion {
-	s := Suggestion{Reasons: reasons, Weight: r.weight(), CustomerID: r.invoices[0].CustomerID, Invoices: r.invoices, Namesakes: len(c.alike) > 1}
-	is := func(i models.Invoice) func(models.Invoice) bool {
-		return func(other models.Invoice) bool { return other.ID == i.ID }
-	}
-	s.Only = true
+	s := Suggestion{Reasons: reasons, Weight: r.weight(), CustomerID: r.invoices[0].CustomerID, Invoices: r.invoices, Namesakes: len(c.alike) > 1, Only: true, Hold: c.holds[r.invoices[0].CustomerID]}
 	for _, other := range c.open[s.CustomerID] {
-		if slices.ContainsFunc(r.invoices, is(other)) {
+		if slices.ContainsFunc(r.invoices, func(i models.Invoice) bool { return i.ID == other.ID }) {
 			continue
 		}
 		s.Only = false

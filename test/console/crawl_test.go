@@ -75,10 +75,19 @@ func (d *desk) crawl(prefix string, enough int) *crawl {
 		}
 	}
 	c.follow(prefix+d.base+"/today", "the sign-in", false)
+	c.followFrom(0)
+	links := len(c.found)
 	for _, typed := range []string{"nordmann", "foretaket", "xyzzy"} { // which the field in the header takes
 		c.follow(prefix+d.base+"/search?q="+typed, "the header", true)
 	}
-	for i := 0; i < len(c.found); i++ { //nolint:intrange // c.found grows meanwhile
+	c.followFrom(links)
+	return c
+}
+
+// followFrom follows the links of what was found, from one on.
+func (c *crawl) followFrom(first int) {
+	c.d.T.Helper()
+	for i := first; i < len(c.found); i++ { // c.found grows meanwhile
 		v := c.found[i]
 		if location := v.header.Get("Location"); location != "" {
 			c.follow(location, v.url, false)
@@ -90,7 +99,6 @@ func (d *desk) crawl(prefix string, enough int) *crawl {
 			c.readForms(v)
 		}
 	}
-	return c
 }
 
 // follow asks for a link, if it is new, or sends a form that asks.

@@ -44,7 +44,7 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	says("invoice 1 is on hold through 2026-02-10", "hold", "1", "--until", "2026-02-10", "--comment", "lovet betaling")
 	says("invoice 1 is on hold until it is released\nthe claim is disputed: no fee can be charged", "hold", "1", "--reason", "dispute")
 	equal(t, "reason of the hold", in.api.Get("/api/v1/invoice/1").Shown().At("dunning_hold/reason"), "dispute")
-	refused("must be dispute or other", "hold", "1", "--reason", "reklamasjon")
+	refused("must be dispute, says_paid or other", "hold", "1", "--reason", "reklamasjon")
 	refused("--until: \"tomorrow\" is not a date", "hold", "1", "--until", "tomorrow")
 	says("invoice 1 is not on hold", "release", "--invoice", "1")
 	says("invoice 1 is closed (lost) with 1250.00 owed", "close", "1", "--reason", "lost")

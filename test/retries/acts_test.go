@@ -104,6 +104,12 @@ var acts = [][]act{
 	}, {
 		{"importing camt.054", invoice, importCamt},
 		{"matching", unmatchedPayment, ask(post, "/unmatched_payment/%d/match", `<match><invoice uri="http://example.com/api/v1/invoice/{1}"/></match>`)},
+		{"matching in parts", unmatchedPayment, ask(post, "/unmatched_payment/%d/match", `<match><invoice uri="http://example.com/api/v1/invoice/{1}" amount="1.00"/></match>`)},
+		{"denying a payer", unmatchedPayment, func(p *person) (string, error) {
+			i, err := p.db.Invoice(p.t.Context(), p.creditor.ID, p.ids[1])
+			testkit.Must(p.t, err)
+			return p.send(post, fmt.Sprintf("/unmatched_payment/%d/not_payer", p.ids[0]), fmt.Sprintf(`<not_payer><customer uri="/api/v1/customer/%d"/></not_payer>`, i.CustomerID))
+		}},
 		{"unmatching", matchedPayment, ask(post, "/unmatched_payment/%d/unmatch", "")},
 		{"dismissing", unmatchedPayment, ask(post, "/unmatched_payment/%d/dismiss", `<dismiss><comment>x</comment></dismiss>`)},
 		{"reopening a dismissed payment", dismissedPayment, ask(post, "/unmatched_payment/%d/reopen", "")},

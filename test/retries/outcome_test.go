@@ -94,7 +94,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			return err
 		}
 		b.WriteString(t.name)
-		of := ""   // the list or the type of a row that has one; a list's day has both
+		of := ""   // the list, the type or the kind of a row that has one; a list's day has two
 		items := 0 // of a row that has several
 		for i, v := range values {
 			if !v.Valid {
@@ -113,11 +113,11 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			case name == "texts":
 				value = value[8*items:] // before them stand the IDs of as many invoices
 			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt",
-				name == "ordered_by", name == "made_by", name == "comment", name == "pain", name == "csv":
+				name == "ordered_by", name == "made_by", name == "comment", name == "not_of", name == "pain", name == "csv":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
-			case "list", "type", "document_kind":
+			case "list", "type", "document_kind", "kind":
 				of = cmp.Or(of, value)
 			case "items":
 				if items, err = strconv.Atoi(value); err != nil {

@@ -11,8 +11,8 @@ CREATE TABLE words (
 ) WITHOUT ROWID;
 CREATE INDEX words_row ON words (row_id, kind);
 
--- A person said that the payment is not the customer's: he is neither suggested nor shielded (N6).
-ALTER TABLE likely_payers ADD COLUMN denied INTEGER NOT NULL DEFAULT 0;
+-- The customers of whom a person said that the payment is not theirs: they are neither suggested nor shielded (N6).
+ALTER TABLE unmatched_payments ADD COLUMN not_of TEXT;
 
 -- For whom the payer paid, where the bank says so (N1).
 ALTER TABLE unmatched_payments ADD COLUMN ultimate_payer TEXT NOT NULL DEFAULT '';
