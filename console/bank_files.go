@@ -162,6 +162,14 @@ type filePage struct {
 	Whole  bool // the creditor may see all of its bytes
 }
 
+// Format names the file's format as banks do, nothing where it has none.
+func (p *filePage) Format() string {
+	if name := "format." + p.File.Format; p.rq.words.Knows(name) {
+		return p.rq.words.Say(name)
+	}
+	return p.File.Format
+}
+
 // fileTotal is a row of a file's totals.
 type fileTotal struct {
 	Label  string

@@ -210,7 +210,7 @@ func (s *Server) runsCSV(ctx context.Context, rq *request) (reply, error) {
 				return err
 			}
 			for _, r := range found {
-				err := write(r.BusinessDate, rq.words.Say("run.state."+string(r.State)), r.Done, r.Reminders, r.Warnings, r.HandOvers, r.Fees, r.Interest, r.ApprovedBy)
+				err := write(r.BusinessDate, rq.words.Say("run.state."+string(r.State)), r.Done, r.Reminders, r.Warnings, r.HandOvers, r.Fees, r.Interest, rq.words.Actor(r.ApprovedBy))
 				if err != nil {
 					return err
 				}

@@ -48,7 +48,7 @@ func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 		what = append(what, rq.words.KindOfEvent(f.Type))
 	}
 	if f.Actor != "" {
-		what = append(what, rq.words.Say("log.lead_by", "who", f.Actor))
+		what = append(what, rq.words.Say("log.lead_by", "who", rq.words.Actor(f.Actor)))
 	}
 	if len(what) > 0 {
 		p.Lead = rq.words.SayHTML("log.lead_narrow", "what", strings.Join(what, ", "))
@@ -78,7 +78,7 @@ func (s *Server) logCSV(ctx context.Context, rq *request) (reply, error) {
 			}
 			for _, e := range events {
 				t := rq.words.Tell(e, rq.zone)
-				if err := write(e.ID, e.At.In(rq.zone).Format("2006-01-02 15:04:05"), string(e.Type), t.Invoice, plainText(t.Text), t.Comment, e.Actor); err != nil {
+				if err := write(e.ID, e.At.In(rq.zone).Format("2006-01-02 15:04:05"), string(e.Type), t.Invoice, plainText(t.Text), t.Comment, t.Actor); err != nil {
 					return err
 				}
 				before = e.ID

@@ -39,14 +39,14 @@ func (rq *request) needs(scope models.Scope) string {
 			names = append(names, k.Name)
 		}
 	}
-	text := rq.words.Say("layout.needs_" + string(scope))
+	text := rq.words.Say("needs." + string(scope))
 	switch {
 	case len(names) == 0:
-		return text + rq.words.Say("layout.needs_nobody")
+		return text + rq.words.Say("needs.nobody")
 	case len(names) > mostColleagues:
 		names = append(names[:mostColleagues], "…")
 	}
-	return text + rq.words.Say("layout.needs_who", "names", strings.Join(names, ", "))
+	return text + rq.words.Say("needs.who", "names", strings.Join(names, ", "))
 }
 
 // Needs returns what the page says of what its reader may not do. The layout asks for it after the page's own content.

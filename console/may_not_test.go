@@ -23,8 +23,12 @@ func TestN10MayNotIsSaid(t *testing.T) {
 
 	at, other := b.clock.Now(), rows.Creditor(t, b.db)
 	keys := []models.Key{
-		{Name: "Nina <regnskap>", Scope: models.ScopeWrite}, {Name: "Ola", Scope: models.ScopeAdmin}, {Name: "Ola", Scope: models.ScopeWrite},
-		{Name: "Per", Scope: models.ScopeRead}, {Name: "Fremmed", CreditorID: other.ID, Scope: models.ScopeAdmin}, {Name: "Sluttet", Scope: models.ScopeWrite, RevokedAt: &at},
+		{Name: "Nina <regnskap>", Scope: models.ScopeWrite},
+		{Name: "Ola", Scope: models.ScopeAdmin},
+		{Name: "Ola", Scope: models.ScopeWrite},
+		{Name: "Per", Scope: models.ScopeRead},
+		{Name: "Fremmed", CreditorID: other.ID, Scope: models.ScopeAdmin},
+		{Name: "Sluttet", Scope: models.ScopeWrite, RevokedAt: &at},
 	}
 	b.write(func(ctx context.Context, tx *store.Tx) error { return createKeys(ctx, tx, b.creditor, keys) })
 	const named = "This needs a key that may write. Such keys have: Nina <regnskap>, Ola"

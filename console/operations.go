@@ -56,7 +56,15 @@ func (p *operationsPage) Named(w shipments.WayNow) string {
 }
 
 // Kinds returns the kinds of a way in words.
-func (p *operationsPage) Kinds(w shipments.WayNow) string { return strings.Join(w.Kinds, ", ") }
+func (p *operationsPage) Kinds(w shipments.WayNow) string {
+	kinds := slices.Clone(w.Kinds)
+	for n, kind := range kinds {
+		if kind == "folder" {
+			kinds[n] = p.rq.words.Say("operations.way_folder")
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
 
 // OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
 // from being done twice (see Form).

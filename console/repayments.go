@@ -136,7 +136,7 @@ func (s *Server) repaymentsCSV(_ context.Context, rq *request) (reply, error) {
 					number = toPath(r.File.Number)
 				}
 				state := rq.words.Say("repayments.state." + string(r.State))
-				if err := write(r.ID, r.CustomerID, to.CustomerNumber, to.Name1, r.Account, r.Amount, state, number, r.PaidOn, r.OrderedBy); err != nil {
+				if err := write(r.ID, r.CustomerID, to.CustomerNumber, to.Name1, r.Account, r.Amount, state, number, r.PaidOn, rq.words.Actor(r.OrderedBy)); err != nil {
 					return err
 				}
 			}

@@ -57,7 +57,7 @@ func (rq *request) told(c models.Change) string {
 	if rq.zone != nil {
 		at = at.In(rq.zone)
 	}
-	return rq.words.Say("changed.by", "what", rq.words.KindOfEvent(c.Event), "who", c.Actor, "at", at.Format("02.01.2006 15:04"))
+	return rq.words.Say("changed.by", "what", rq.words.KindOfEvent(c.Event), "who", rq.words.Actor(c.Actor), "at", at.Format("02.01.2006 15:04"))
 }
 
 // leftOut is one of several things that was left out, because somebody had acted on it since the reader saw it.

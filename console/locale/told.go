@@ -23,16 +23,17 @@ type Told struct {
 	English  bool
 	Details  []string // what the sentence leaves out: until when, and old and new values
 	Comment  string   // what the person wrote
-	Actor    string
-	Invoice  string // its number; empty if the event is about none, or does not say
-	Notice   int64  // the notice that was made, or zero
+	By       string   // the actor, as it stands in the event
+	Actor    string   // by the name of the key
+	Invoice  string   // its number; empty if the event is about none, or does not say
+	Notice   int64    // the notice that was made, or zero
 	Document models.DocumentKind
 	Number   string // of the credit note that was made; else empty
 }
 
 // Tell returns an event in words. zone is the creditor's.
 func (w *Words) Tell(e models.Event, zone *time.Location) Told {
-	t := Told{ID: e.ID, At: Moment(e.At, zone), Type: e.Type, Actor: e.Actor}
+	t := Told{ID: e.ID, At: Moment(e.At, zone), Type: e.Type, By: e.Actor, Actor: w.Actor(e.Actor)}
 	facts := models.Facts{}
 	decoder := json.NewDecoder(strings.NewReader(e.Data))
 	decoder.UseNumber()
@@ -72,6 +73,8 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		case "kind", "type", "document", "method", "reason", "scope":
 		case "failure":
 			add(name, inEnglish(fmt.Sprint(fact)))
+		case "changed":
+			add(name, w.settingNamesIn(fmt.Sprint(factValue(name, fact))))
 		default:
 			add(name, factValue(name, fact))
 		}
@@ -193,29 +196,11 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 	case models.EventCreditorChanged, models.EventCustomerChanged:
 		for _, path := range slices.Sorted(maps.Keys(facts)) {
 			if change, is := facts[path].(map[string]any); is {
-				all = append(all, w.Say("log.was", "name", path, "was", w.setting(change["was"]), "is", w.setting(change["is"])))
+				all = append(all, w.Say("log.was", "name", w.settingName(path), "was", w.setting(path, change["was"]), "is", w.setting(path, change["is"])))
 			}
 		}
 	}
 	return all
-}
-
-// setting writes an old or a new value of a setting.
-func (w *Words) setting(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return w.Say("log.empty")
-	case string:
-		if v == "" {
-			return w.Say("log.empty")
-		}
-		return v
-	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(raw)
 }
 
 // KindOfEvent returns the name of a type of event, or the type itself.

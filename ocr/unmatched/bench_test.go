@@ -32,7 +32,9 @@ func BenchmarkLikelyPayers(b *testing.B) {
 		named func(n int) string
 	}{
 		{"names of one customer", func(n int) string { return customers[int64(n+1)*100].Recipient.Name1 }},
-		{"names of many customers", func(n int) string { return customers[int64(n+1)*100].Recipient.Name1[:strings.LastIndexByte(customers[int64(n+1)*100].Recipient.Name1, 32)] }},
+		{"names of many customers", func(n int) string {
+			return customers[int64(n+1)*100].Recipient.Name1[:strings.LastIndexByte(customers[int64(n+1)*100].Recipient.Name1, 32)]
+		}},
 		{"names of nobody", func(n int) string { return fmt.Sprintf("Wenche Utterfors-%d", n) }},
 	} {
 		b.Run(names.of, func(b *testing.B) {

@@ -150,7 +150,7 @@ func aKeyThatMayReadReads(t *testing.T, pages *crawl) {
 	reader := d.sit(t, models.ScopeRead)
 	reader.show("bank")
 	reader.Contains("Kari · may read")
-	if match := reader.Find("button", "Match"); match.Attribute("aria-disabled") != "true" || match.Description != "needs a key that may write" {
+	if match := reader.Find("button", "Match"); match.Attribute("aria-disabled") != "true" || match.Description != "This needs a key that may write. Such keys have: admin, Kari" {
 		t.Errorf("the button Match is %+v", match)
 	}
 	reader.Find("button", "Match").Click() // does nothing
