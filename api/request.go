@@ -279,4 +279,4 @@ func (rq *request) today() models.Date { return models.DateOf(rq.now.In(rq.zone)
 func (rq *request) stamp(t time.Time) string { return t.In(rq.zone).Format(time.DateTime) }
 
 // actor returns the key's name in the event log.
-func (rq *request) actor() string { return fmt.Sprintf("API key %d (%s)", rq.key.ID, rq.key.Name) }
+func (rq *request) actor() string { return rq.key.Actor() }

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -26,7 +27,13 @@ func TestE10ANewCustomer(t *testing.T) {
 	b.get("customers/1").says("Fjord Rør AS is added.", "974760673")
 	b.get("customers/2").is(http.StatusNotFound)
 	must(t, b.db.NumberEvents(t.Context()))
-	b.get("log?type=customer.created").says("console, API key 1 (Kari)")
+	b.get("log?type=customer.created").says("Kari")
+	for _, by := range []string{"Kari", "console, API key 1 (Kari)"} {
+		b.get("log?by="+url.QueryEscape(by)).says("newest first", "Customer created Kari")
+	}
+	if text := b.get("log?by=Ola").text(); strings.Contains(text, "02.03.2026") {
+		t.Errorf("Ola has done something: %s", text)
+	}
 	b.signIn(b.newKey(b.creditor, models.ScopeRead))
 	b.post("customers/new", "name1", "x").is(http.StatusForbidden)
 }

@@ -35,20 +35,44 @@ func (p *logPage) Types() input {
 	return in
 }
 
-func (rq *request) eventFilter() store.EventFilter {
-	return store.EventFilter{Type: models.EventType(rq.query("type")), Actor: rq.query("by")}
+// eventFilter reads what narrows the log. By names an actor as the column shows it, or as it stands in the event.
+func (s *Server) eventFilter(ctx context.Context, rq *request) (f store.EventFilter, err error) {
+	f.Type = models.EventType(rq.query("type"))
+	by := rq.query("by")
+	if by == "" {
+		return f, nil
+	}
+	f.Actors = append(f.Actors, by)
+	if stored, is := rq.words.CommandLineActor(by); is {
+		f.Actors = append(f.Actors, stored)
+	}
+	keys, err := s.db.Keys(ctx, rq.creditor.ID)
+	if err != nil {
+		return f, err
+	}
+	for _, k := range keys {
+		for _, actor := range []string{k.Actor(), models.ActorAtConsole + k.Actor()} {
+			if rq.words.Actor(actor) == by {
+				f.Actors = append(f.Actors, actor)
+			}
+		}
+	}
+	return f, nil
 }
 
 func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 	p := &logPage{view: rq.view("log.title")}
-	f := rq.eventFilter()
+	f, err := s.eventFilter(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
 	p.Lead = rq.words.SayHTML("log.lead")
 	var what []string
 	if f.Type != "" {
 		what = append(what, rq.words.KindOfEvent(f.Type))
 	}
-	if f.Actor != "" {
-		what = append(what, rq.words.Say("log.lead_by", "who", rq.words.Actor(f.Actor)))
+	if by := rq.query("by"); by != "" {
+		what = append(what, rq.words.Say("log.lead_by", "who", rq.words.Actor(by)))
 	}
 	if len(what) > 0 {
 		p.Lead = rq.words.SayHTML("log.lead_narrow", "what", strings.Join(what, ", "))
@@ -68,7 +92,11 @@ func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 }
 
 func (s *Server) logCSV(ctx context.Context, rq *request) (reply, error) {
-	f, say := rq.eventFilter(), rq.words.Say
+	f, err := s.eventFilter(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	say := rq.words.Say
 	header := []string{"id", say("log.when"), say("log.type"), say("log.invoice"), say("log.what"), say("log.comment"), say("log.who")}
 	return rq.csv("log", header, func(write func(...any) error) error {
 		for before := int64(0); ; {

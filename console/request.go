@@ -261,7 +261,7 @@ func (rq *request) today() models.Date { return models.DateOf(rq.now.In(rq.zone)
 
 // actor returns who acts, for the event log.
 func (rq *request) actor() string {
-	return fmt.Sprintf("console, API key %d (%s)", rq.key.ID, rq.key.Name)
+	return models.ActorAtConsole + rq.key.Actor()
 }
 
 // pathID returns the number in the path under a name, and fails with models.KindNotFound if it is none.

@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"time"
 )
 
@@ -30,6 +31,12 @@ func (s Scope) Allows(needed Scope) bool {
 	rank := map[Scope]int{ScopeRead: 1, ScopeWrite: 2, ScopeAdmin: 3}
 	return rank[s] >= rank[needed]
 }
+
+// ActorAtConsole begins the actor of what a person with a key does at the console.
+const ActorAtConsole = "console, "
+
+// Actor names the key in events, as whoever did something by the interface.
+func (k Key) Actor() string { return fmt.Sprintf("API key %d (%s)", k.ID, k.Name) }
 
 // Key is an API key. The key itself is not kept, only its hash (rule D3).
 type Key struct {

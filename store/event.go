@@ -35,7 +35,7 @@ func (db *DB) EventPage(ctx context.Context, creditorID, after int64, p Page) ([
 // EventFilter narrows the list of events that a person reads. The zero filter takes all.
 type EventFilter struct {
 	Type      models.EventType
-	Actor     string // as it stands in the event
+	Actors    []string // any of them, as they stand in the event
 	InvoiceID int64
 }
 
@@ -52,8 +52,8 @@ func (db *DB) NewestEvents(ctx context.Context, creditorID int64, f EventFilter,
 	if f.Type != "" {
 		g = g.Where("type = ?", f.Type)
 	}
-	if f.Actor != "" {
-		g = g.Where("actor = ?", f.Actor)
+	if len(f.Actors) > 0 {
+		g = g.Where("actor IN ?", f.Actors)
 	}
 	if f.InvoiceID != 0 {
 		g = g.Where("invoice_id = ?", f.InvoiceID)

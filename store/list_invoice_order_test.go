@@ -131,8 +131,8 @@ func TestO8EventsAreReadNewestFirst(t *testing.T) {
 		}{
 			{store.EventFilter{}, "23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0"},
 			{store.EventFilter{Type: models.EventHoldSet}, "22 20 18 16 14 12 10 8 6 4 2 0"},
-			{store.EventFilter{Actor: "console, API key 3 (Kari)"}, "21 18 15 12 9 6 3 0"},
-			{store.EventFilter{Actor: models.ActorProgram, InvoiceID: 2}, "22 10"},
+			{store.EventFilter{Actors: []string{"console, API key 3 (Kari)", "API key 3 (Kari)"}}, "21 18 15 12 9 6 3 0"},
+			{store.EventFilter{Actors: []string{models.ActorProgram}, InvoiceID: 2}, "22 10"},
 			{store.EventFilter{InvoiceID: 3, Type: models.EventHoldSet}, ""},
 		} {
 			var got []string

@@ -1,6 +1,9 @@
 package locale
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // keyActor is how an event names a person with a key, at the console or by the interface.
 var keyActor = regexp.MustCompile(`^(console, )?API key (\d+) \((.*)\)$`)
@@ -28,4 +31,19 @@ func (w *Words) Actor(stored string) string {
 	default:
 		return w.Say("actor.command_line_of", "name", found[1])
 	}
+}
+
+// CommandLineActor returns how an event names whom Actor shows as somebody at the command line.
+func (w *Words) CommandLineActor(shown string) (stored string, is bool) {
+	const mark = "\x00"
+	before, after, _ := strings.Cut(w.Say("actor.command_line_of", "name", mark), mark)
+	name, begins := strings.CutPrefix(shown, before)
+	name, ends := strings.CutSuffix(name, after)
+	switch {
+	case shown == w.Say("actor.command_line"):
+		return "command line", true
+	case begins && ends && name != "":
+		return "command line (" + name + ")", true
+	}
+	return "", false
 }

@@ -1,6 +1,9 @@
 package locale
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestN13ActorsAreNamedByTheirKeys(t *testing.T) {
 	t.Parallel()
@@ -17,6 +20,9 @@ func TestN13ActorsAreNamedByTheirKeys(t *testing.T) {
 	} {
 		if got := Catalogue()["nb"].Actor(stored); got != want {
 			t.Errorf("%q is %q, want %q", stored, got, want)
+		}
+		if back, is := Catalogue()["nb"].CommandLineActor(want); is != strings.HasPrefix(stored, "command line") || is && back != stored {
+			t.Errorf("%q is %q at the command line, %v", want, back, is)
 		}
 	}
 }

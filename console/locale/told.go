@@ -23,7 +23,6 @@ type Told struct {
 	English  bool
 	Details  []string // what the sentence leaves out: until when, and old and new values
 	Comment  string   // what the person wrote
-	By       string   // the actor, as it stands in the event
 	Actor    string   // by the name of the key
 	Invoice  string   // its number; empty if the event is about none, or does not say
 	Notice   int64    // the notice that was made, or zero
@@ -33,7 +32,7 @@ type Told struct {
 
 // Tell returns an event in words. zone is the creditor's.
 func (w *Words) Tell(e models.Event, zone *time.Location) Told {
-	t := Told{ID: e.ID, At: Moment(e.At, zone), Type: e.Type, By: e.Actor, Actor: w.Actor(e.Actor)}
+	t := Told{ID: e.ID, At: Moment(e.At, zone), Type: e.Type, Actor: w.Actor(e.Actor)}
 	facts := models.Facts{}
 	decoder := json.NewDecoder(strings.NewReader(e.Data))
 	decoder.UseNumber()
