@@ -207,6 +207,25 @@ var overtaken = map[string]func(d *desks) form{
 		})
 		return f
 	},
+	"/bank/payment/{payment}/choose": func(d *desks) form {
+		u, i := d.payment(), d.invoice()
+		f := d.formAt(fmt.Sprintf("bank/payment/%d/choose?customer=%d", u.ID, i.CustomerID))
+		d.resolves(u, true)
+		return f
+	},
+	"/bank/payment/{payment}/not-payer": func(d *desks) form {
+		u, i := d.suggested()
+		f := d.formAt(fmt.Sprintf("invoices/%d", i.Number), fmt.Sprintf("bank/payment/%d/not-payer", u.ID))
+		d.resolves(u, true)
+		return f
+	},
+	"/bank/payment/{payment}/payer": func(d *desks) form {
+		u, i := d.suggested()
+		f := d.formAt(fmt.Sprintf("customers/%d", i.CustomerID), fmt.Sprintf("bank/payment/%d/not-payer", u.ID))
+		f = d.undoOf(f, fmt.Sprintf("bank/payment/%d/payer", u.ID))
+		d.resolves(u, true)
+		return f
+	},
 	"/bank/payment/{payment}/dismiss": func(d *desks) form {
 		u := d.payment()
 		f := d.formAt(fmt.Sprintf("bank/payment/%d/dismiss", u.ID))
