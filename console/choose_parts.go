@@ -65,38 +65,49 @@ func (p *choosePage) field(s paidPart) input {
 func (p *choosePage) readTyped() error {
 	f := p.rq.fields()
 	ticked, rest := f.all("invoice"), p.Payment.Amount
-	var checked, empty []*paidPart
+	var checked int
+	var empty []*paidPart
 	for n := range p.Parts {
 		s := &p.Parts[n]
-		if s.Checked = slices.Contains(ticked, toPath(s.ID)); !s.Checked {
-			continue
+		if s.Checked = slices.Contains(ticked, toPath(s.ID)); s.Checked {
+			checked++
 		}
-		checked = append(checked, s)
 		if f.text(s.fieldName()) == "" {
-			empty = append(empty, s)
+			if s.Checked {
+				empty = append(empty, s)
+			}
 			continue
 		}
-		faults := len(f.faults)
-		if s.Part = f.amount(s.fieldName()); len(f.faults) == faults && s.Part <= 0 {
-			f.faults.Add("not_positive", s.fieldName(), "must be above zero")
+		if amount := f.positive(s.fieldName()); s.Checked {
+			s.Part = amount
+			rest -= amount
+		}
+	}
+	for _, s := range empty {
+		if s.Part = max(0, min(rest, s.claim())); s.Part == 0 {
+			f.faults.Add("nothing_left", s.fieldName(), "nothing of the payment is left for it")
 		}
 		rest -= s.Part
 	}
-	for _, s := range empty {
-		if s.Part = min(rest, s.claim()); s.Part <= 0 {
-			f.faults.Add("nothing_left", s.fieldName(), "nothing of the payment is left for it")
-		}
-		rest -= max(0, s.Part)
-	}
 	switch {
-	case len(checked) < len(ticked): // one is open no more
+	case checked < len(ticked): // one is open no more
 		return models.ChangedMeanwhile(nil)
-	case len(checked) == 0:
-		return models.Invalid("nothing_chosen", "", "choose the invoices that the payment is for")
-	case rest < 0 && len(f.faults) == 0:
-		return models.Invalid("parts_too_much", "", "the payment is of %s, and its parts are %s too much", p.Payment.Amount, -rest)
+	case checked == 0:
+		f.faults = append(f.faults, models.Invalid("nothing_chosen", "", "choose the invoices that the payment is for"))
+	case rest < 0:
+		f.faults = append(f.faults, models.Invalid("parts_too_much", "", "the payment is of %s, and its parts are %s too much", p.Payment.Amount, -rest))
 	}
 	return f.done()
+}
+
+// positive reads kroner above zero.
+func (f *fields) positive(name string) models.Amount {
+	faults := len(f.faults)
+	a := f.amount(name)
+	if a <= 0 && len(f.faults) == faults {
+		f.faults.Add("not_positive", name, "must be above zero")
+	}
+	return a
 }
 
 // reckon says what is left on each invoice. The rest goes to one that is paid in full, if there is one, where it is free credit.

@@ -199,11 +199,6 @@ func (p *invoicePage) EntryName(e models.Entry) string {
 // Deletable reports whether a person may delete the entry (rule D31).
 func (p *invoicePage) Deletable(e models.Entry) bool { return e.Type == models.EntryPayment }
 
-// CanBelieve reports whether the customer may say that the invoice is paid: it is dunned, and nothing holds it.
-func (p *invoicePage) CanBelieve() bool {
-	return !p.HeldOwn && p.Invoice.Claimed() > 0 && p.Invoice.Closed == models.NotClosed && p.Invoice.HandedOver == 0
-}
-
 // Reopenable reports whether the invoice is closed or handed over, and may be opened again.
 func (p *invoicePage) Reopenable() bool { return dunning.CanReopen(p.Invoice) == nil }
 

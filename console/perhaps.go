@@ -46,6 +46,11 @@ func (v *view) perhaps(queue unmatched.InQueue, c models.Customer, of *models.In
 	return part
 }
 
+// CanBelieve reports whether the customer may say that the invoice is paid: it is dunned, and nothing holds it.
+func (p *invoicePage) CanBelieve() bool {
+	return !p.HeldOwn && p.Invoice.Claimed() > 0 && p.Invoice.Closed == models.NotClosed && p.Invoice.HandedOver == 0
+}
+
 // Label returns what the button says that matches the payment.
 func (r perhapsRow) Label(p perhapsPart) string {
 	return p.rq.words.Say("perhaps.match", "invoice", p.rq.lower(r.Invoices))
