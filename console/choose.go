@@ -129,7 +129,6 @@ func (s *Server) choose(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		said, err := rq.matched(ctx, tx, u)
-		return done{to: rq.back(rq.pathPast(id)), message: said}, err
+		return rq.matched(ctx, tx, u)
 	})
 }

@@ -23,6 +23,9 @@ type payer struct {
 // suggest takes the customers of the suggestions.
 func (p *choosePage) suggest(ctx context.Context, v store.View) error {
 	best, err := unmatched.Suggest(ctx, v, p.Creditor, p.Payment)
+	if err != nil {
+		return err
+	}
 	for _, s := range best {
 		var why []string
 		for _, h := range s.Reasons {
@@ -31,7 +34,7 @@ func (p *choosePage) suggest(ctx context.Context, v store.View) error {
 		to := s.Invoices[0].Recipient
 		p.add(payer{ID: s.CustomerID, Name: to.Name1, Place: to.PostalName, Code: to.CustomerNumber, Why: strings.Join(why, " · ")})
 	}
-	return err
+	return nil
 }
 
 // find takes the customers that a search finds (rule N3), and those of what else it finds: first of all of invoices.
@@ -44,6 +47,9 @@ func (p *choosePage) find(ctx context.Context, v store.View) error {
 		q.Kinds = []models.HitKind{models.HitCustomer, models.HitInvoice}
 	}
 	found, err := v.Search(ctx, p.Creditor.ID, q)
+	if err != nil {
+		return err
+	}
 	for _, kind := range models.HitKinds {
 		for _, h := range found.Hits[kind] {
 			one := payer{ID: h.CustomerID, Name: h.Name1, Place: h.Place}
@@ -56,7 +62,7 @@ func (p *choosePage) find(ctx context.Context, v store.View) error {
 		}
 		p.More = p.More || found.More[kind]
 	}
-	return err
+	return nil
 }
 
 // add adds a payer, each once.

@@ -119,8 +119,11 @@ func (p *customerPage) readQueue(ctx context.Context, v store.View) error {
 		return err
 	}
 	queue, err := unmatched.PaymentsPerhapsOf(ctx, v, p.Creditor, p.Customer.ID, mostPerhaps)
+	if err != nil {
+		return err
+	}
 	p.Perhaps = p.perhaps(queue, p.Customer, nil)
-	return err
+	return nil
 }
 
 func (p *customerPage) showTabs() {

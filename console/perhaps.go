@@ -111,10 +111,13 @@ func (p *bankPage) notOf(ctx context.Context, v store.View) error {
 		return nil
 	}
 	customers, err := v.CustomersByID(ctx, p.Creditor.ID, p.Selected.NotOf)
+	if err != nil {
+		return err
+	}
 	for _, id := range slices.Sorted(slices.Values(p.Selected.NotOf)) {
 		if c, found := customers[id]; found {
 			p.NotOf = append(p.NotOf, c)
 		}
 	}
-	return err
+	return nil
 }
