@@ -51,17 +51,17 @@ const mostPerhaps = 500
 // listPaymentsPerhapsOf lists the payments in the queue that may be the customer's, the oldest first (rule N6).
 func (s *Server) listPaymentsPerhapsOf(ctx context.Context, rq *request) (answer, error) {
 	return listed("unmatched_payments", rq.query(), rq.unmatchedPayment, func(p store.Page) (some []models.UnmatchedPayment, total int64, err error) {
-		var perhaps []unmatched.Perhaps
+		var queue unmatched.InQueue
 		err = s.db.View(ctx, func(v store.View) (err error) {
-			perhaps, err = unmatched.PaymentsPerhapsOf(ctx, v, rq.creditor, rq.customerID, mostPerhaps)
+			queue, err = unmatched.PaymentsPerhapsOf(ctx, v, rq.creditor, rq.customerID, mostPerhaps)
 			return err
 		})
 		if err != nil {
 			return nil, 0, err
 		}
-		for _, of := range store.OnPage(p, perhaps) {
+		for _, of := range store.OnPage(p, queue.Perhaps) {
 			some = append(some, of.Payment)
 		}
-		return some, int64(len(perhaps)), nil
+		return some, int64(len(queue.Perhaps)), nil
 	})
 }

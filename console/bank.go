@@ -16,6 +16,9 @@ func (s *Server) bankRoutes() []route {
 		{path: "/c/{creditor}/bank", area: "bank", get: s.bankPage, csv: s.bankCSV},
 		{path: "/c/{creditor}/bank/certain", area: "bank", get: s.certainPage, post: s.matchCertain, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/match", area: "bank", post: s.matchPayment, again: s.bankPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/choose", area: "bank", get: s.choosePage, post: s.choose, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/not-payer", area: "bank", post: s.denyPayer, again: s.paymentPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/payer", area: "bank", post: s.allowPayer, again: s.paymentPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/unmatch", area: "bank", post: s.unmatchPayment, again: s.paymentPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/dismiss", area: "bank", get: s.dismissPage, post: s.dismissPayment, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/reopen", area: "bank", post: s.reopenPayment, again: s.paymentPage, scope: models.ScopeWrite},
@@ -37,7 +40,8 @@ type bankPage struct {
 	Before   string                  // the paths of the selected payment's neighbours in the list; empty for none
 	After    string
 	Choices  []choice
-	Certain  int // how many of the payments have a certain suggestion
+	NotOf    []models.Customer // of whom a person said that the selected payment is not theirs
+	Certain  int               // how many of the payments have a certain suggestion
 	Pager    pager
 }
 
@@ -46,6 +50,7 @@ type choice struct {
 	Value    string // what the form sends: the invoices, with what is owed on each
 	Invoices []models.Invoice
 	Names    string // "Invoice 4711", "Invoices 4690 and 4702"
+	Customer int64
 	Payer    string
 	Owed     models.Amount
 	Left     models.Amount // what is owed after it
@@ -185,7 +190,8 @@ func (s *Server) suggest(ctx context.Context, rq *request, p *bankPage, at int) 
 			}
 			p.Choices = append(p.Choices, c)
 		}
-		return nil
+		p.NotOf = nil
+		return p.notOf(ctx, v)
 	})
 }
 
@@ -224,7 +230,7 @@ func (rq *request) payer(u models.UnmatchedPayment) string {
 
 // choice shows a suggestion.
 func (rq *request) choice(u models.UnmatchedPayment, s unmatched.Suggestion) choice {
-	c := choice{Value: valueOf(unmatched.ChoiceOf(u.ID, s)), Invoices: s.Invoices, Payer: s.Invoices[0].Recipient.Name1}
+	c := choice{Value: valueOf(unmatched.ChoiceOf(u.ID, s)), Invoices: s.Invoices, Customer: s.Invoices[0].CustomerID, Payer: s.Invoices[0].Recipient.Name1}
 	for _, i := range s.Invoices {
 		c.Owed += i.Balance
 		c.AtMost = c.AtMost || i.Notices > 0 && u.Amount < i.Balance

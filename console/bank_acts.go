@@ -73,17 +73,23 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		numbers, err := numbersOf(ctx, tx, u)
-		if err != nil {
-			return done{}, err
-		}
-		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
-		seen, err := tx.LookAtMatches(ctx, rq.creditor.ID, u)
-		if err != nil {
-			return done{}, err
-		}
-		return done{to: rq.pathPast(id), message: said.carrying("seen", string(seen[id]))}, nil
+		return rq.matched(ctx, tx, u)
 	})
+}
+
+// matched says that a payment was matched, and with which invoices. Undo takes the match back. It leads to the page that the form was
+// opened from, or else to the next payment.
+func (rq *request) matched(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment) (done, error) {
+	numbers, err := numbersOf(ctx, tx, u)
+	if err != nil {
+		return done{}, err
+	}
+	said := rq.undoable(rq.paymentPath(u.ID, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
+	seen, err := tx.LookAtMatches(ctx, rq.creditor.ID, u)
+	if err != nil {
+		return done{}, err
+	}
+	return done{to: rq.back(rq.pathPast(u.ID)), message: said.carrying("seen", string(seen[u.ID]))}, nil
 }
 
 // pathPast returns where the queue goes on after a payment.

@@ -11,6 +11,7 @@ import (
 	"purr/ledger"
 	"purr/ledger/receivables"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
 )
@@ -27,6 +28,7 @@ type customerPage struct {
 	Reserved models.Amount // how much of it is reserved for repayments
 	Overpaid int64         // the number of the last invoice with free credit, or zero
 	Habit    receivables.Habit
+	Perhaps  perhapsPart
 	Holds    int // held invoices of those that are open
 	Tabs     []link
 	Tab      string
@@ -56,6 +58,9 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 			return err
 		}
 		if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
+			return err
+		}
+		if err := p.readQueue(ctx, v); err != nil {
 			return err
 		}
 		return p.readTab(ctx, v)
@@ -104,6 +109,20 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 			p.Holds++
 		}
 	}
+	return nil
+}
+
+// readQueue reads which payments in the queue may be the customer's, if any wait.
+func (p *customerPage) readQueue(ctx context.Context, v store.View) error {
+	waiting, err := p.rq.waiting(ctx)
+	if err != nil || waiting.Payments == 0 {
+		return err
+	}
+	queue, err := unmatched.PaymentsPerhapsOf(ctx, v, p.Creditor, p.Customer.ID, mostPerhaps)
+	if err != nil {
+		return err
+	}
+	p.Perhaps = p.perhaps(queue, p.Customer, nil)
 	return nil
 }
 

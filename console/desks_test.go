@@ -166,6 +166,13 @@ func (d *desks) payment() models.UnmatchedPayment {
 	return waiting[len(waiting)-1]
 }
 
+// suggested returns a payment that waits, and the one invoice that owes just as much.
+func (d *desks) suggested() (models.UnmatchedPayment, models.Invoice) {
+	d.t.Helper()
+	u := d.payment()
+	return u, rows.Invoice(d.t, d.db, d.creditor, rows.Of(u.Amount))
+}
+
 // reminds sends a notice on an invoice that is overdue.
 func (d *desks) reminds(i models.Invoice) (n models.Notice) {
 	d.t.Helper()

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -41,7 +42,7 @@ func (s *Server) holdPage(ctx context.Context, rq *request) (reply, error) {
 // holdOf reads the form.
 func (rq *request) holdOf() (models.Hold, error) {
 	f := rq.fields()
-	h := models.Hold{Until: f.date("until"), Comment: f.text("comment"), Reason: models.HoldOther}
+	h := models.Hold{Until: f.date("until"), Comment: f.text("comment"), Reason: cmp.Or(models.HoldReason(f.text("reason")), models.HoldOther)}
 	if f.has("disputed") {
 		h.Reason = models.HoldDispute
 	}
@@ -61,10 +62,14 @@ func (s *Server) hold(ctx context.Context, rq *request) (reply, error) {
 		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
 			return done{}, err
 		}
-		if _, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor(), rq.seen()); err != nil {
+		held, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor(), rq.seen())
+		if err != nil {
 			return done{}, err
 		}
 		said := rq.undoable(rq.pathOf(i)+"/hold/release", "hold.done", "number", numberOf(i))
+		if h.Reason == models.HoldPaid {
+			said = rq.undoable(said.Undo, "hold.believed", "number", numberOf(i), "until", held.Hold.Until)
+		}
 		if i.Hold.Active(rq.today()) {
 			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
 		}
@@ -102,8 +107,12 @@ func (s *Server) release(ctx context.Context, rq *request) (reply, error) {
 // typedHold returns the form that puts an invoice on hold as it was.
 func typedHold(h models.Hold) map[string]string {
 	form := map[string]string{"comment": h.Comment, "until": h.Until.String()}
-	if h.Reason == models.HoldDispute {
+	switch h.Reason {
+	case models.HoldDispute:
 		form["disputed"] = "1"
+	case models.HoldPaid:
+		form["reason"] = string(h.Reason)
+	case models.HoldOther:
 	}
 	return form
 }
@@ -288,3 +297,6 @@ func (s *Server) onSelected(
 
 // Disputed reports whether the hold that there is says that the claim is disputed.
 func (p *holdPage) Disputed() bool { return p.Old.Reason == models.HoldDispute }
+
+// Believed reports whether the hold that there is says that the customer has paid (rule N6).
+func (p *holdPage) Believed() bool { return p.Old.Reason == models.HoldPaid }

@@ -12,6 +12,7 @@ import (
 	"purr/dunning"
 	"purr/law"
 	"purr/models"
+	"purr/ocr/unmatched"
 	"purr/store"
 )
 
@@ -36,6 +37,7 @@ type invoicePage struct {
 	More      bool          // there are more events
 	Credit    string        // the number of its credit note; empty if there is none
 	Seen      models.Seen   // the invoice, as the forms that delete its payments show it
+	Perhaps   perhapsPart
 	CanClose  bool
 	CanCredit bool
 	CanHand   bool
@@ -78,6 +80,7 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 	}
 	p := &invoicePage{Today: rq.today()}
 	var looks map[models.Thing]store.LastAct
+	var queue unmatched.InQueue
 	err = s.db.View(ctx, func(v store.View) error {
 		standing, err := v.StandingByNumber(ctx, rq.creditor.ID, number, p.Today)
 		if err != nil {
@@ -90,7 +93,12 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		if p.Lines, err = v.InvoiceLines(ctx, p.Invoice.ID); err != nil {
 			return err
 		}
-		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, standing, p.Today)
+		if standing.Queue {
+			if queue, err = unmatched.PaymentsPerhapsOf(ctx, v, rq.creditor, standing.Customer.ID, mostPerhaps); err != nil {
+				return err
+			}
+		}
+		p.Course, err = dunning.ReadCourseBeside(ctx, v, rules, rq.creditor, standing, queue, p.Today)
 		return err
 	})
 	if err != nil {
@@ -103,6 +111,7 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 	p.view = rq.view("invoice.title", "number", numberOf(p.Invoice))
 	p.looks = looks
 	p.fill(events)
+	p.Perhaps = p.perhaps(queue, p.Customer, &p.Invoice)
 	return show("invoice", p)
 }
 

@@ -90,7 +90,7 @@ func (v *view) KeyHelp() []keyHelp {
 	for _, a := range areas {
 		help = append(help, keyHelp{"g " + a.key, v.rq.words.Say("area." + a.name)})
 	}
-	for _, key := range []string{"j", "k", "m", "o", "u", "x", "n", "f", "h", "p", "c", "s", "a", "Enter"} {
+	for _, key := range []string{"j", "k", "m", "o", "d", "r", "u", "x", "n", "f", "h", "p", "c", "s", "a", "Enter"} {
 		help = append(help, keyHelp{key, v.rq.words.Say("keys." + key)})
 	}
 	return slices.Clip(help)

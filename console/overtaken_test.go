@@ -10,7 +10,6 @@ import (
 	"purr/ledger"
 	"purr/mailer/shipments"
 	"purr/models"
-	"purr/ocr/unmatched"
 	"purr/register"
 	"purr/store"
 	"purr/test/testkit/rows"
@@ -186,42 +185,6 @@ var overtaken = map[string]func(d *desks) form{
 			_, err := ledger.MoveCredit(ctx, tx, d.creditor.ID, customer.ID, today, ola, nil)
 			return err
 		})
-		return f
-	},
-	"/bank/payment/{payment}/match": func(d *desks) form {
-		u, i := d.payment(), d.invoice()
-		f := d.formAt(fmt.Sprintf("bank?payment=%d", u.ID), fmt.Sprintf("bank/payment/%d/match", u.ID))
-		d.resolves(u, true)
-		return f.typing("meant", "another", "invoice", fmt.Sprint(i.Number))
-	},
-	"/bank/payment/{payment}/unmatch": func(d *desks) form { // matched elsewhere since Kari matched it
-		u, i, other := d.payment(), d.invoice(), d.invoice()
-		page := fmt.Sprintf("bank/payment/%d", u.ID)
-		f := d.undoOf(d.formAt(fmt.Sprintf("bank?payment=%d", u.ID), page+"/match").typing("meant", "another", "invoice", fmt.Sprint(i.Number)), page+"/unmatch")
-		d.ola(func(ctx context.Context, tx *store.Tx) error {
-			if _, err := unmatched.Unmatch(ctx, tx, d.creditor, u.ID, ola); err != nil {
-				return err
-			}
-			_, err := unmatched.Match(ctx, tx, d.creditor, u.ID, []int64{other.ID}, ola)
-			return err
-		})
-		return f
-	},
-	"/bank/payment/{payment}/dismiss": func(d *desks) form {
-		u := d.payment()
-		f := d.formAt(fmt.Sprintf("bank/payment/%d/dismiss", u.ID))
-		d.resolves(u, true)
-		return f.typing("comment", "not ours")
-	},
-	"/bank/payment/{payment}/reopen": func(d *desks) form {
-		u := d.payment()
-		page := fmt.Sprintf("bank/payment/%d", u.ID)
-		f := d.undoOf(d.formAt(page+"/dismiss").typing("comment", "not ours"), page+"/reopen")
-		d.ola(func(ctx context.Context, tx *store.Tx) error {
-			_, err := unmatched.Reopen(ctx, tx, d.creditor, u.ID, ola)
-			return err
-		})
-		d.resolves(u, false)
 		return f
 	},
 	"/letters/{shipment}/retry": func(d *desks) form {

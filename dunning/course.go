@@ -26,18 +26,26 @@ type Course struct {
 
 // ReadCourse returns the course of an invoice of the creditor, whose standing today was read in the view.
 func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, standing store.Standing, today models.Date) (Course, error) {
+	var queue unmatched.InQueue
+	if standing.Queue && !standing.LikelyPayer && standing.Invoice.Claimed() > 0 {
+		var err error
+		if queue, err = unmatched.PaymentsPerhapsOf(ctx, v, c, standing.Customer.ID, 0); err != nil {
+			return Course{}, err
+		}
+	}
+	return ReadCourseBeside(ctx, v, rules, c, standing, queue, today)
+}
+
+// ReadCourseBeside returns what ReadCourse does, for a caller who has read what waits in the queue of the invoice's customer.
+func ReadCourseBeside(
+	ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, standing store.Standing, queue unmatched.InQueue, today models.Date,
+) (Course, error) {
 	news, err := bankNews(standing.BankNews, c)
 	if err != nil {
 		return Course{}, err
 	}
 	s := &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, filesLate: news.Late(today)}
-	payer := standing.LikelyPayer
-	if standing.Queue && !payer && standing.Invoice.Claimed() > 0 {
-		if payer, err = unmatched.PointsAt(ctx, v, c, standing.Customer.ID); err != nil {
-			return Course{}, err
-		}
-	}
-	s.likelyPayers = map[int64]bool{standing.Customer.ID: payer}
+	s.likelyPayers = map[int64]bool{standing.Customer.ID: standing.LikelyPayer || queue.Points}
 	if err := s.setRun(standing.Run); err != nil {
 		return Course{}, err
 	}

@@ -77,11 +77,20 @@ func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, 
 	return tx.insertOr(ctx, &payers, clause.OnConflict{DoNothing: true})
 }
 
+// QueuedPayment is an unmatched payment, and how often somebody has acted on it.
+type QueuedPayment struct {
+	models.UnmatchedPayment `gorm:"embedded"`
+	Turn                    int64
+}
+
+// Look returns what a person sees of the payment (rule D115).
+func (q QueuedPayment) Look() models.Seen { return LastAct{Turn: q.Turn}.Look() }
+
 // PaymentsPerhapsOf returns up to limit of the creditor's open unmatched payments with an ID above after that may point at the
 // customer, in order of ID. Every payment is among them that has a hint of one of the customer's invoices (rule E5), and few others
 // are: the amount is owed on one, or the customer has paid from the account, or a KID or a number may be an invoice's, or a word of
 // a name is in both. It asks one question. The database looks at each open payment.
-func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, after int64, limit int) ([]models.UnmatchedPayment, error) {
+func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, after int64, limit int) ([]QueuedPayment, error) {
 	const invoices = "FROM invoices WHERE customer_id = ? AND +creditor_id = ?"
 	is := []any{customerID, creditorID}
 	maybe := []string{"amount IN (SELECT balance " + invoices + " AND balance > 0 AND closed = ?)"}
@@ -108,7 +117,9 @@ func (r reads) PaymentsPerhapsOf(ctx context.Context, creditorID, customerID, af
 		args = append(args, is...)
 	}
 	maybe = append(maybe, "(kid <> '' AND ("+strings.Join(kids, " OR ")+"))")
-	return readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND status = ? AND id > ?", creditorID, models.PaymentOpen, after).
+	const turn = "(SELECT a.turn FROM last_acts a WHERE a.creditor_id = unmatched_payments.creditor_id AND a.thing = ? AND a.thing_id = unmatched_payments.id)"
+	return readAll[QueuedPayment](r.with(ctx).Table("unmatched_payments").Select("unmatched_payments.*, COALESCE("+turn+", 0) AS turn", models.ThingPayment).
+		Where("creditor_id = ? AND status = ? AND id > ?", creditorID, models.PaymentOpen, after).
 		Where("("+strings.Join(maybe, " OR ")+")", args...).Order("id").Limit(limit))
 }
 

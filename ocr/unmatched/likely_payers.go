@@ -47,7 +47,7 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 // LikelyPayers returns the customers whom a creditor's open unmatched payments point at. They are not dunned (rules E6g, L3). A
 // payment points at the customer of its best suggestion as things are now, at every customer whose name is like the payer's (rule N1),
 // and at all those whom it pointed at when it came or since (rule D95), but not at one of whom a person said that it is not his (rule N6).
-// Everybody who asks who is a likely payer asks here, or, about one customer, PointsAt.
+// Everybody who asks who is a likely payer asks here, or, about one customer, PaymentsPerhapsOf.
 func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int64]bool, error) {
 	payers, queue := map[int64]bool{}, false
 	err := eachOpen(ctx, v, c, func(_ models.UnmatchedPayment, now []int64) {
@@ -69,28 +69,6 @@ func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int
 		}
 	}
 	return payers, nil
-}
-
-// PointsAt reports whether one of the creditor's open payments points at the customer as things are now. Whom they pointed at before
-// store's Standing says. It reads only the payments that may point at the customer, pageSize at a time, until one does: seven statements
-// however long the queue is, unless more than pageSize may.
-func PointsAt(ctx context.Context, v store.View, c models.Creditor, customerID int64) (bool, error) {
-	for after := int64(0); ; {
-		payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, after, pageSize)
-		if err != nil || len(payments) == 0 {
-			return false, err
-		}
-		pointed, err := pointing(ctx, v, c, payments)
-		if err != nil {
-			return false, err
-		}
-		if slices.ContainsFunc(pointed, func(at []int64) bool { return slices.Contains(at, customerID) }) {
-			return true, nil
-		}
-		if after = payments[len(payments)-1].ID; len(payments) < pageSize {
-			return false, nil
-		}
-	}
 }
 
 // RememberLikelyPayers keeps whom each of the creditor's open payments points at now. Who was pointed at once stays shielded while the
@@ -161,15 +139,16 @@ func pointing(ctx context.Context, v store.View, c models.Creditor, payments []m
 	at := make([][]int64, len(payments))
 	for n, u := range payments {
 		if u.Status == models.PaymentOpen {
-			at[n] = found[n].pointAt()
+			at[n] = found[n].pointAt(found[n].rank())
 		}
 	}
 	return at, nil
 }
 
-func (c *candidates) pointAt() []int64 {
+// pointAt returns the customers whose name is alike, and that of the best of the suggestions.
+func (c *candidates) pointAt(best []Suggestion) []int64 {
 	at := slices.Clone(c.alike)
-	if best := c.rank(); len(best) > 0 && !slices.Contains(at, best[0].CustomerID) {
+	if len(best) > 0 && !slices.Contains(at, best[0].CustomerID) {
 		at = append(at, best[0].CustomerID)
 	}
 	return at

@@ -12,31 +12,64 @@ import (
 // Perhaps is an open unmatched payment that may be a customer's.
 type Perhaps struct {
 	Payment models.UnmatchedPayment
+	Seen    models.Seen // what a person sees of the payment (store's Look)
 	For     *Suggestion // what it may be for, the best of the customer; nil if only the name is alike
 }
 
-// PaymentsPerhapsOf returns up to limit of the creditor's open payments that may be the customer's, the oldest first: one of the suggestions
-// for it is of the customer, or a name is alike (rule N6). It asks the database seven questions.
-func PaymentsPerhapsOf(ctx context.Context, v store.View, c models.Creditor, customerID int64, limit int) ([]Perhaps, error) {
-	payments, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, 0, pageSize)
-	if err != nil || len(payments) == 0 {
-		return nil, err
+// InQueue is what waits in a creditor's queue of one customer (rule N6).
+type InQueue struct {
+	Perhaps []Perhaps // the payments that may be his, the oldest first
+	More    bool      // there are more of them
+	Denied  []Perhaps // those of which a person said that they are not his, though something says that they may be
+	Points  bool      // one of the payments points at him as things are now (see LikelyPayers)
+}
+
+// PaymentsPerhapsOf returns up to limit of the creditor's open payments that may be the customer's: one of the suggestions for it is of the
+// customer, or a name is alike (rule N6). Of those that a person said are not his it returns as many. It says too whether one points at
+// him as things are now; whom they pointed at before store's Standing says. It reads only the payments that may be his, pageSize at a
+// time: seven questions however long the queue is, unless more than pageSize may be.
+func PaymentsPerhapsOf(ctx context.Context, v store.View, c models.Creditor, customerID int64, limit int) (InQueue, error) {
+	var q InQueue
+	for after := int64(0); ; {
+		queued, err := v.PaymentsPerhapsOf(ctx, c.ID, customerID, after, pageSize)
+		if err != nil || len(queued) == 0 {
+			return q, err
+		}
+		if err := q.add(ctx, v, c, customerID, queued, limit); err != nil {
+			return q, err
+		}
+		if after = queued[len(queued)-1].ID; len(queued) < pageSize || q.Points && len(q.Perhaps) >= limit {
+			return q, nil
+		}
+	}
+}
+
+// add adds those of the payments that may be the customer's.
+func (q *InQueue) add(ctx context.Context, v store.View, c models.Creditor, customerID int64, queued []store.QueuedPayment, limit int) error {
+	payments := make([]models.UnmatchedPayment, len(queued))
+	for n, u := range queued {
+		payments[n] = u.UnmatchedPayment
 	}
 	found, err := findCandidates(ctx, v, c, payments)
 	if err != nil {
-		return nil, fmt.Errorf("find which of %d unmatched payments may be customer %d's: %w", len(payments), customerID, err)
+		return fmt.Errorf("find which of %d unmatched payments may be customer %d's: %w", len(payments), customerID, err)
 	}
-	var perhaps []Perhaps
 	for n, u := range payments {
-		p, best := Perhaps{Payment: u}, found[n].rank()
+		p, best := Perhaps{Payment: u, Seen: queued[n].Look()}, found[n].rank()
 		if at := slices.IndexFunc(best, func(s Suggestion) bool { return s.CustomerID == customerID }); at >= 0 {
 			p.For = &best[at]
 		}
-		if len(perhaps) < limit && (p.For != nil || slices.Contains(found[n].alike, customerID)) {
-			perhaps = append(perhaps, p)
+		perhaps := p.For != nil || slices.Contains(found[n].alike, customerID)
+		q.Points = q.Points || slices.Contains(found[n].pointAt(best), customerID)
+		q.More = q.More || perhaps && len(q.Perhaps) == limit
+		switch denied := slices.Contains(u.NotOf, customerID); {
+		case perhaps && len(q.Perhaps) < limit:
+			q.Perhaps = append(q.Perhaps, p)
+		case denied && len(q.Denied) < limit:
+			q.Denied = append(q.Denied, p)
 		}
 	}
-	return perhaps, nil
+	return nil
 }
 
 // DenyPayer notes that an open payment is not a customer's: he is not suggested for it any more, and the payment does not shield him from

@@ -150,12 +150,11 @@ func (v *visited) mustBeProper(t *testing.T, d *desk) {
 // asked finds in the log of requests which page it was, and how often the database was asked for it.
 var asked = regexp.MustCompile(` method=GET route=(\S+) status=200 took=\S+ queries=(\d+) `)
 
-// mostQueries is how often the database is asked for a page at most, the session included. Where payments wait in the queue, an
-// invoice's page asks once for them and five times whose they may be (rule D95).
+// mostQueries is how often the database is asked for a page at most, the session included. Where payments wait in the queue, the pages of
+// an invoice and of a customer ask once for them and five times whose they may be (rules D95, N6).
 const (
-	mostQueries     = 10
-	whosePayments   = 6
-	pageOfAnInvoice = "/c/{creditor}/invoices/{number}"
+	mostQueries   = 10
+	whosePayments = 6
 )
 
 // mustAskLittle fails the test if the database was asked more often for a page than the bound allows.
@@ -177,7 +176,7 @@ func (c *crawl) mustAskLittle() {
 	}
 	for _, route := range slices.Sorted(maps.Keys(most)) {
 		may := mostQueries
-		if route == pageOfAnInvoice {
+		if route == "/c/{creditor}/invoices/{number}" || route == "/c/{creditor}/customers/{id}" {
 			may += whosePayments
 		}
 		if most[route] > may {
