@@ -62,6 +62,8 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
+		{put, "/api/v1/invoice/{id}/more_time", write, s.change(giveMoreTime)}, // more_time.go
+		{remove, "/api/v1/invoice/{id}/more_time", write, s.delete(endMoreTime)},
 
 		// credit_notes.go
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
@@ -113,6 +115,9 @@ func (s *Server) routes() []route {
 
 		// search.go
 		{get, "/api/v1/search", read, s.search},
+
+		// standing_still.go
+		{get, "/api/v1/standing_still", read, s.listStandingStill},
 
 		// receivables.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
