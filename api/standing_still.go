@@ -84,10 +84,13 @@ func (s *Server) listStandingStill(ctx context.Context, rq *request) (answer, er
 		}
 		shown.Number, shown.Sum, shown.TotalPages = sums.Number, sums.Owed, p.Pages(sums.Number)
 		found, err := v.StandstillPage(ctx, rq.creditor.ID, f, p, sums.Number)
+		if err != nil {
+			return err
+		}
 		for _, one := range found {
 			shown.Items = append(shown.Items, rq.standstill(one))
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return answer{}, err

@@ -112,7 +112,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = "…"
 			case name == "texts":
 				value = value[8*items:] // before them stand the IDs of as many invoices
-			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt", name == "not_of":
+			case name == "text", name == "data", name == "actor", name == "started_by", name == "ended_by", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt", name == "not_of":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
