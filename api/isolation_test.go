@@ -30,6 +30,10 @@ var foreignBodies = map[string]string{
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
 	"POST /api/v1/customer/{id}/settle":              `<settle/>`,
+	"POST /api/v1/invoice/{id}/move_credit":          `<move_credit><invoice uri="/api/v1/invoice/2"/><amount>1</amount></move_credit>`,
+	"POST /api/v1/invoice/{id}/waive_charges":        `<waive_charges/>`,
+	"POST /api/v1/customer/{id}/repayments/":         `<repayment><amount>1</amount><account>86011117947</account></repayment>`,
+	"POST /api/v1/repayment_file/{id}/paid":          `<paid/>`,
 	"POST /api/v1/customer/{id}/statement":           `<statement><email>kari@example.no</email></statement>`,
 	"POST /api/v1/customer/{id}/ehf":                 ``,
 	"POST /api/v1/shipment/{id}/retry":               `<retry/>`,
@@ -56,10 +60,13 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/unmatched_payment/{id}/match": func(own, other *world) (string, string) {
 		return own.uri("unmatched_payment") + "/match", `<match><invoice uri="` + other.uri("invoice") + `"/></match>`
 	},
+	"POST /api/v1/invoice/{id}/move_credit": func(own, other *world) (string, string) {
+		return own.uri("invoice") + "/move_credit", `<move_credit><invoice uri="` + other.uri("invoice") + `"/><amount>1</amount></move_credit>`
+	},
 }
 
 // without are the other paths without an ID that change something: they change what belongs to the key's creditor.
-var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
+var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/repayment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
 
 // TestD2NoPathReachesAnotherCreditor tries every route on the resources of another creditor.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
@@ -185,6 +192,8 @@ func (in *installation) world(customer, account string) *world {
 	in.make(invoices[1]+"/credit_notes", creditBody)
 	w.file = in.bankFile(account, in.get(invoices[2]).xml(in.t).at("ocr_kid_number"))
 	in.send("POST", "/api/v1/payment_files", w.file, header("Content-Type", "text/plain")).is(in.t, http.StatusCreated)
+	in.make(person+"/repayments", `<repayment><amount>1</amount><account>12345678903</account></repayment>`)
+	in.make("/api/v1/repayment_files", "")
 	in.holdRun()
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)
 	w.look()

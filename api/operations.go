@@ -34,6 +34,9 @@ var sections = []section{
 		{post, "/api/v1/invoice/{id}/close", "closeInvoice", "Closes the invoice as lost, or for another reason.", ""},
 		{post, "/api/v1/invoice/{id}/reopen", "reopenInvoice", "Opens the invoice again after it was closed or handed over to debt collection.", ""},
 		{post, "/api/v1/invoice/{id}/debt_collection", "handInvoiceOver", "Hands the invoice over to debt collection, with force also while the deadline of its warning runs.", ""},
+		{post, "/api/v1/invoice/{id}/move_credit", "moveCredit", "Moves free credit from the invoice, or from its credit note, to another invoice, also another customer's.", ""},
+		{post, "/api/v1/invoice/{id}/waive_charges", "waiveCharges", "Waives the fees and interest that are left on the invoice, whose principal is paid.", ""},
+		{remove, "/api/v1/invoice/{id}/waive_charges", "restoreCharges", "Takes the last waiver of charges back, while nothing else was done with the invoice since.", ""},
 		{post, "/api/v1/invoice/{id}/copy", "sendInvoiceCopy", "Sends a copy of the invoice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 		{get, "/api/v1/invoice/{id}/course", "getInvoiceCourse", "Shows what automatic dunning does next to an invoice, when and why.", ""},
 		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
@@ -87,7 +90,7 @@ var sections = []section{
 	}},
 	{"Ledger", []operation{
 		{get, "/api/v1/standing_still", "listStandingStill", "Lists what stops automatic dunning, of invoices and of customers, or did: who did it, when, why, until when, and what is owed there.", "status kind format page per_page"},
-		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first: a page, or all customers in CSV.", "date as_of format page per_page"},
+		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date as_of format only_charges page per_page"},
 		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
 		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},
 		{get, "/api/v1/ar_transactions/", "listTransactions", "Lists the entries.", "transaction_type from_date to_date page per_page"},
@@ -105,6 +108,22 @@ var sections = []section{
 		{get, "/api/v1/dunning_runs/", "listDunningRuns", "Lists the automatic runs and the missed dates.", "page per_page"},
 		{get, "/api/v1/dunning_run/{id}", "getDunningRun", "Shows an automatic run or a missed date.", ""},
 		{post, "/api/v1/dunning_run/{id}/approve", "approveDunningRun", "Approves a run that is above the ceiling, so that it goes on.", ""},
+	}},
+	{"Repayments", []operation{
+		{get, "/api/v1/free_credit", "listFreeCredit", "Lists the customers with free credit, who has most first: a page, or all of them in CSV.", "format page per_page"},
+		{get, "/api/v1/repayments/", "listRepayments", "Lists the repayments.", "status page per_page"},
+		{get, "/api/v1/repayment/{id}", "getRepayment", "Shows a repayment.", ""},
+		{remove, "/api/v1/repayment/{id}", "withdrawRepayment", "Takes a repayment back that is in no file yet.", ""},
+		{get, "/api/v1/customer/{id}/repayments/", "listCustomerRepayments", "Lists the repayments of the customer.", "status page per_page"},
+		{post, "/api/v1/customer/{id}/repayments/", "orderRepayment", "Orders that free credit is paid back to the customer. It is reserved until it is paid.", ""},
+		{get, "/api/v1/repayment_files/", "listRepaymentFiles", "Lists the files of repayments.", "page per_page"},
+		{post, "/api/v1/repayment_files/", "makeRepaymentFile", "Puts the repayments that wait into one file for the bank; without one that waits it makes none, and answers 200.", ""},
+		{get, "/api/v1/repayment_file/{id}", "getRepaymentFile", "Shows a file of repayments with the repayments in it.", ""},
+		{remove, "/api/v1/repayment_file/{id}", "withdrawRepaymentFile", "Withdraws a file that the bank did not take. Its repayments wait again.", ""},
+		{get, "/api/v1/repayment_file/{id}/pain", "getRepaymentFilePain", "Shows the file for the bank, pain.001.001.09, as it was made.", ""},
+		{get, "/api/v1/repayment_file/{id}/csv", "getRepaymentFileCSV", "Shows the list of the repayments in the file in CSV, as it was made.", ""},
+		{post, "/api/v1/repayment_file/{id}/paid", "payRepaymentFile", "Posts that the bank has paid the file: a REPAYMENT transaction for each repayment.", ""},
+		{remove, "/api/v1/repayment_file/{id}/paid", "unpayRepaymentFile", "Takes back that the bank has paid the file.", ""},
 	}},
 	{"Payment files", []operation{
 		{get, "/api/v1/payment_files/", "listPaymentFiles", "Lists the payment files with the creditor's part of each.", "page per_page"},
@@ -150,7 +169,7 @@ var sections = []section{
 
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
-	"/pdf": {"application/pdf"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
+	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
 	"/raw": {"application/octet-stream", "text/plain"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 

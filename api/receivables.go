@@ -55,7 +55,7 @@ func owedOf(a receivables.Ages) owedXML {
 
 // showReceivables shows what is owed by age, in all and by customer, who owes most first: a page in XML, or all customers in
 // CSV. An invoice is open if its balance is above zero and it is not closed. On a day before today its balance is that of
-// the transactions up to then. On a later day it is today's.
+// the transactions up to then. On a later day it is today's. With only_charges it shows the invoices whose principal is paid (rule N9).
 func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
@@ -67,6 +67,7 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 	if date == 0 {
 		date = rq.today()
 	}
+	onlyCharges := q.flag("only_charges")
 	format, all := q.text("format")
 	if all && format != "csv" {
 		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
@@ -77,6 +78,9 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 	}
 	if err := q.done(); err != nil {
 		return answer{}, err
+	}
+	if onlyCharges {
+		return s.showOnlyCharges(ctx, rq, date, p, all)
 	}
 	var report receivables.Report
 	var customers map[int64]models.Customer

@@ -20,7 +20,7 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/collection_bundle", "/raw", "/reports/ledger", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
@@ -57,8 +57,11 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoice/{id}/close", write, s.act(closeInvoice)},
 		{post, "/api/v1/invoice/{id}/reopen", write, s.act(reopenInvoice)},
 		{post, "/api/v1/invoice/{id}/debt_collection", write, s.act(handInvoiceOver)},
-		{post, "/api/v1/invoice/{id}/copy", write, s.sendCopy(models.InvoiceDocument)}, // copies.go
-		{get, "/api/v1/invoice/{id}/course", read, s.showCourse},                       // course.go
+		{post, "/api/v1/invoice/{id}/move_credit", write, s.act(moveCredit)},            // free_credit.go
+		{post, "/api/v1/invoice/{id}/waive_charges", write, s.act(waiveCharges)},        // only_charges.go
+		{remove, "/api/v1/invoice/{id}/waive_charges", write, s.delete(restoreCharges)}, // only_charges.go
+		{post, "/api/v1/invoice/{id}/copy", write, s.sendCopy(models.InvoiceDocument)},  // copies.go
+		{get, "/api/v1/invoice/{id}/course", read, s.showCourse},                        // course.go
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
@@ -119,7 +122,23 @@ func (s *Server) routes() []route {
 		// standing_still.go
 		{get, "/api/v1/standing_still", read, s.listStandingStill},
 
-		// receivables.go
+		// free_credit.go, repayments.go, repayment_files.go
+		{get, "/api/v1/free_credit", read, s.listFreeCredit},
+		{get, "/api/v1/repayments/", read, s.listRepayments},
+		{get, "/api/v1/repayment/{id}", read, s.show(row(store.View.Repayment, (*request).repayment))},
+		{remove, "/api/v1/repayment/{id}", write, s.delete(withdrawRepayment)},
+		{get, "/api/v1/customer/{id}/repayments/", read, s.ofCustomer(s.listRepayments)},
+		{post, "/api/v1/customer/{id}/repayments/", write, s.once(orderRepayment)},
+		{get, "/api/v1/repayment_files/", read, s.listRepaymentFiles},
+		{post, "/api/v1/repayment_files/", write, s.once(makeRepaymentFile)},
+		{get, "/api/v1/repayment_file/{id}", read, s.show(whole(store.View.RepaymentFile, (*request).repaymentFileDetail))},
+		{remove, "/api/v1/repayment_file/{id}", write, s.delete(withdrawRepaymentFile)},
+		{get, "/api/v1/repayment_file/{id}/pain", read, s.repaymentFilePain},
+		{get, "/api/v1/repayment_file/{id}/csv", read, s.repaymentFileCSV},
+		{post, "/api/v1/repayment_file/{id}/paid", write, s.act(payRepaymentFile)},
+		{remove, "/api/v1/repayment_file/{id}/paid", write, s.delete(unpayRepaymentFile)},
+
+		// receivables.go, only_charges.go
 		{get, "/api/v1/receivables", read, s.showReceivables},
 
 		// reports.go

@@ -23,7 +23,9 @@ type customerPage struct {
 	Balance  models.Amount
 	Owed     models.Amount // on open invoices
 	Overdue  models.Amount
-	Credit   models.Amount // free credit, which can be moved to open invoices
+	Credit   models.Amount // free credit, which can be moved to open invoices or paid back
+	Reserved models.Amount // how much of it is reserved for repayments
+	Overpaid int64         // the number of the last invoice with free credit, or zero
 	Habit    receivables.Habit
 	Holds    int // held invoices of those that are open
 	Tabs     []link
@@ -67,10 +69,6 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 // readDebt reads what the customer owes, and how it pays.
 func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	of, id := p.Creditor.ID, p.Customer.ID
-	balances, err := v.Balances(ctx, of, []int64{id})
-	if err != nil {
-		return err
-	}
 	open, err := v.InvoicesWithBalance(ctx, of, id)
 	if err != nil {
 		return err
@@ -82,8 +80,19 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	p.Balance, p.Credit, p.SeenCredit = balances[id], ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes)
+	reserved, err := v.Reserved(ctx, of, id)
+	if err != nil {
+		return err
+	}
+	p.Reserved = reserved[id]
+	for _, n := range notes {
+		p.Balance += n.Balance
+	}
+	p.Credit, p.SeenCredit = ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes, p.Reserved)
 	for _, i := range open {
+		if p.Balance += i.Balance; i.Balance < 0 {
+			p.Overpaid = i.Number
+		}
 		if i.Balance <= 0 || i.Closed != models.NotClosed {
 			continue
 		}

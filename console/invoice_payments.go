@@ -105,7 +105,7 @@ func (rq *request) deleted(ctx context.Context, tx *store.Tx, invoice int64, e m
 		amount, kind = e.Amount, "repayment"
 	}
 	m := rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)
-	if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
+	if e.MovedFrom != 0 || e.MovedTo != 0 { // both halves of a move are gone, and a payment is not one
 		return m, nil
 	}
 	after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, invoice)

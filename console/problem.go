@@ -96,6 +96,9 @@ func (rq *request) fault(e *models.Error) fault {
 			break
 		}
 	}
+	if e.Code == "scope_insufficient" && rq.lacks != "" {
+		f.Text, f.English = rq.needs(rq.lacks), false
+	}
 	if e.Change != nil {
 		f.Text += " " + rq.told(*e.Change)
 	}

@@ -45,6 +45,10 @@ type request struct {
 	waits     *store.Waiting // what waits for a person; nil if nobody has asked yet
 	queries   store.Queries  // of the answer
 
+	colleagues []models.Key          // the creditor's keys, of a reader whose own may not do everything
+	denied     map[models.Scope]bool // what the page's buttons need and the reader's key lacks
+	lacks      models.Scope          // what the refused act needed
+
 	fieldOf func(*models.Error) string // returns the name of the form's field that a fault is shown at
 }
 
@@ -52,7 +56,7 @@ type request struct {
 func (s *Server) serve(to route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: locale.Of(r), now: s.cfg.Clock.Now(), fieldOf: fieldAtPlace}
+		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: locale.Of(r), now: s.cfg.Clock.Now(), fieldOf: fieldAtPlace, denied: make(map[models.Scope]bool)}
 		rq.r = r.WithContext(rq.queries.Counting(r.Context()))
 		a := rq.do()
 		s.secureHeaders(w, r)
@@ -105,6 +109,9 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 	if rq.signedOut && !rq.route.open {
 		return rq.askToSignIn(ctx)
 	}
+	if err := rq.readColleagues(ctx); err != nil {
+		return reply{}, err
+	}
 	if rq.isGet() {
 		if shown, is, err := rq.showUnsent(ctx); is || err != nil {
 			return shown, err
@@ -130,7 +137,7 @@ func (rq *request) isGet() bool {
 // handlePost does what a form asks for. If it is refused, the form is shown again with what was typed.
 func (rq *request) handlePost(ctx context.Context) (reply, error) {
 	if rq.route.scope != "" && !rq.key.Scope.Allows(rq.route.scope) {
-		return reply{}, &models.Error{Kind: models.KindForbidden, Code: "scope_insufficient", Msg: fmt.Sprintf("this needs a key of scope %s", rq.route.scope)}
+		return reply{}, rq.mayNot(rq.route.scope)
 	}
 	if !rq.route.long {
 		if err := rq.readForm(); err != nil {

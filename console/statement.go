@@ -154,7 +154,7 @@ func (rq *request) entry(e store.StatementEntry) string {
 		return rq.words.Say("statement.is_fee")
 	case models.EntryInterest:
 		return rq.words.Say("statement.is_interest")
-	case models.EntryPayment, models.EntryOCR:
+	case models.EntryPayment, models.EntryOCR, models.EntryRepayment:
 		switch {
 		case e.MovedFrom != 0:
 			return rq.words.Say("statement.is_moved")

@@ -81,7 +81,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	if w.RunID != 0 {
 		all = append(all, rq.runWaits(p))
 	}
-	told, err := s.db.ForToday(ctx, rq.creditor.ID)
+	told, err := s.db.ForToday(ctx, rq.creditor.ID, rq.today())
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told))
+	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told), rq.creditWaits(told), rq.chargesLeft(told))
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -159,6 +159,24 @@ func (rq *request) repaymentsOwed(told store.ForToday) []waits {
 	say, path := rq.words.Say, rq.base+"/invoices/"+toPath(told.FirstRepaid)
 	text := say("today.repayments_owed", "n", told.Repayments)
 	return []waits{{"landmark", text, say("today.repayments_owed_hint", "amount", told.Repayment), say("today.see_invoice"), path, false}}
+}
+
+// creditWaits returns that customers have had free credit for three days (rule N12).
+func (rq *request) creditWaits(told store.ForToday) []waits {
+	if told.Credits == 0 {
+		return nil
+	}
+	say := rq.words.Say
+	return []waits{{"hand-coins", say("today.credit", "n", told.Credits), say("today.credit_hint", "amount", told.Credit), say("today.see_credit"), rq.base + "/money/credit", false}}
+}
+
+// chargesLeft returns that only fees and interest are left on invoices (rule N9).
+func (rq *request) chargesLeft(told store.ForToday) []waits {
+	if told.OnlyCharges == 0 {
+		return nil
+	}
+	say := rq.words.Say
+	return []waits{{"receipt", say("today.charges", "n", told.OnlyCharges), say("today.charges_hint", "amount", told.Charges), say("today.see_charges"), rq.base + "/money/charges", false}}
 }
 
 // keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any

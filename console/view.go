@@ -289,6 +289,7 @@ func (v *view) buttonOf(label, scope string, options ...string) button {
 	b := button{Label: label}
 	if scope != "" && !v.May(scope) {
 		b.Denied = "needs-" + scope
+		v.rq.denied[models.Scope(scope)] = true
 	}
 	for _, o := range options {
 		key, set, _ := strings.Cut(o, "=")

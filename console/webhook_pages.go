@@ -17,7 +17,7 @@ func (rq *request) mayWrite() error {
 	if rq.key.Scope.Allows(models.ScopeWrite) {
 		return nil
 	}
-	return &models.Error{Kind: models.KindForbidden, Code: "scope_insufficient", Msg: "this needs a key of scope write"}
+	return rq.mayNot(models.ScopeWrite)
 }
 
 // webhooksPage lists the creditor's webhooks, and shows the secret of a new one, once.

@@ -102,7 +102,8 @@ func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int6
 	}
 	for _, id := range ids {
 		c := credits[id]
-		for _, m := range ledger.Moves(invoices[id], notes[id]) {
+		reserved := ledger.FreeCredit(invoices[id], notes[id]) - c.free
+		for _, m := range ledger.Moves(invoices[id], notes[id], reserved) {
 			_, here := m.Entries(0)
 			c.coming[m.To.ID] = append(c.coming[m.To.ID], here)
 			c.leaving += m.Amount

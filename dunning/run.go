@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -186,7 +187,7 @@ func (r *run) act(ctx context.Context, tx *store.Tx, sim simulation, d Decision,
 		_, err := handOver(ctx, tx, sim.invoice, r.today, false, "")
 		return err
 	case d.Action == Waive:
-		return waive(ctx, tx, sim.invoice, r.today)
+		return ledger.WaiveCharges(ctx, tx, sim.invoice, r.today, "", "")
 	case d.Reason == PaymentFileLate:
 		done.heldBack = true
 	case d.Reason == NoAddress:

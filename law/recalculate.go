@@ -182,6 +182,25 @@ func owedBefore(n models.Notice, entries []models.Entry, right charges) Allocati
 		models.Entry{Type: models.EntryInterest, Amount: max(min(booked.interest, right.interest), 0)}))
 }
 
+// reversalsLeft returns, by the index of each reversal that names no notice, how much of it was not taken back since. What takes it back
+// is an entry that names no notice either; the last reversal is taken back first.
+func reversalsLeft(entries []models.Entry) map[int]models.Amount {
+	left := map[int]models.Amount{}
+	for i, e := range entries {
+		if e.NoticeID != 0 || !isCharge(e.Type) {
+			continue
+		}
+		left[i] = max(-e.Amount, 0)
+		for k, again := i-1, e.Amount; k >= 0 && again > 0; k-- {
+			if entries[k].Type == e.Type && left[k] > 0 {
+				back := min(left[k], again)
+				left[k], again = left[k]-back, again-back
+			}
+		}
+	}
+	return left
+}
+
 // firstOf returns the index of the first entry that names a notice.
 func firstOf(n models.Notice, entries []models.Entry) int {
 	return slices.IndexFunc(entries, func(e models.Entry) bool { return e.NoticeID == n.ID })
@@ -189,12 +208,14 @@ func firstOf(n models.Notice, entries []models.Entry) int {
 
 // withoutReversed lowers each excess by the reversals that name no notice: those of a person (rule E3) and of a credit
 // note (D21). Such a reversal is of what was charged before it. It counts first against what was charged too much.
+// One that was taken back counts no more (rule N9).
 func withoutReversed(found []Excess, entries []models.Entry) []Excess {
+	reversals := reversalsLeft(entries)
 	for i, e := range entries {
-		if e.NoticeID != 0 || e.Amount >= 0 || !isCharge(e.Type) {
+		left := reversals[i]
+		if left == 0 {
 			continue
 		}
-		left := -e.Amount
 		for k := range found {
 			x := &found[k]
 			if firstOf(x.Notice, entries) > i {

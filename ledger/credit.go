@@ -37,30 +37,46 @@ func (c Credit) String() string {
 // have a balance (rule L5). It covers what is claimed on them, and no repayment, which is due only when it is asked for (rule D96).
 // The invoice that fell due first gets credit first. Credit is taken from invoices first, then from credit notes, in order of ID.
 // Closed invoices, and those that were handed over to debt collection, give credit and get none: what is owed on them is no longer
-// asked for by the creditor.
-func Moves(invoices []models.Invoice, notes []models.CreditNote) []Move {
-	free, open := freeAndOpen(invoices, notes)
+// asked for by the creditor. What is reserved for repayments does not move (rule N12).
+func Moves(invoices []models.Invoice, notes []models.CreditNote, reserved models.Amount) []Move {
+	free, open := freeAndOpen(invoices, notes, reserved)
 	moves, _ := cover(free, open, models.Invoice.Claimed)
 	return moves
 }
 
 // MovesByHand returns how a person moves the credit: as Moves says, and what is left then to the repayments that are owed on the
 // open invoices, in the same order (rule D96).
-func MovesByHand(invoices []models.Invoice, notes []models.CreditNote) []Move {
-	free, open := freeAndOpen(invoices, notes)
+func MovesByHand(invoices []models.Invoice, notes []models.CreditNote, reserved models.Amount) []Move {
+	free, open := freeAndOpen(invoices, notes, reserved)
 	claims, free := cover(free, open, models.Invoice.Claimed)
 	repayments, _ := cover(free, open, func(i models.Invoice) models.Amount { return i.Balance })
 	return append(claims, repayments...)
 }
 
-// freeAndOpen returns a customer's credit in the order in which it is taken, and its open invoices in the order in which they get it.
-func freeAndOpen(invoices []models.Invoice, notes []models.CreditNote) (free []Credit, open []models.Invoice) {
+// freeAndOpen returns a customer's credit in the order in which it is taken, without what is reserved of the last of it, and its open
+// invoices in the order in which they get it.
+func freeAndOpen(invoices []models.Invoice, notes []models.CreditNote, reserved models.Amount) (free []Credit, open []models.Invoice) {
 	for _, i := range invoices {
-		switch {
-		case i.Balance < 0:
-			free = append(free, Credit{InvoiceID: i.ID, Number: i.Number, Amount: -i.Balance})
-		case i.Balance > 0 && i.Closed == models.NotClosed && i.HandedOver == 0:
+		if i.Balance > 0 && i.Closed == models.NotClosed && i.HandedOver == 0 {
 			open = append(open, i)
+		}
+	}
+	slices.SortFunc(open, func(a, b models.Invoice) int {
+		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
+	})
+	free = credits(invoices, notes)
+	for n := len(free) - 1; n >= 0 && reserved > 0; n-- {
+		kept := min(free[n].Amount, reserved)
+		free[n].Amount, reserved = free[n].Amount-kept, reserved-kept
+	}
+	return slices.DeleteFunc(free, func(c Credit) bool { return c.Amount == 0 }), open
+}
+
+// credits returns a customer's credit in the order in which it is taken.
+func credits(invoices []models.Invoice, notes []models.CreditNote) (free []Credit) {
+	for _, i := range invoices {
+		if i.Balance < 0 {
+			free = append(free, Credit{InvoiceID: i.ID, Number: i.Number, Amount: -i.Balance})
 		}
 	}
 	for _, n := range notes {
@@ -71,10 +87,7 @@ func freeAndOpen(invoices []models.Invoice, notes []models.CreditNote) (free []C
 	slices.SortFunc(free, func(a, b Credit) int {
 		return cmp.Or(cmp.Compare(a.CreditNoteID, b.CreditNoteID), cmp.Compare(a.InvoiceID, b.InvoiceID))
 	})
-	slices.SortFunc(open, func(a, b models.Invoice) int {
-		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
-	})
-	return free, open
+	return free
 }
 
 // cover moves credit to the open invoices until nothing is owed on them, of what owed says, or no credit is left, which it returns.
@@ -119,12 +132,12 @@ func (m Move) Entries(today models.Date) (away, here models.Entry) {
 func MoveCredit(
 	ctx context.Context, tx *store.Tx, creditorID, customerID int64, today models.Date, actor string, gets func(models.Invoice) bool, seen ...models.Seen,
 ) ([]Move, error) {
-	invoices, notes, err := lockBalances(ctx, tx, creditorID, customerID)
+	invoices, notes, reserved, err := lockCredit(ctx, tx, creditorID, customerID)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range seen {
-		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingCredit, ID: customerID}, s, LookAtCredit(invoices, notes)); err != nil {
+		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingCredit, ID: customerID}, s, LookAtCredit(invoices, notes, reserved)); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +146,7 @@ func MoveCredit(
 		movesOf = Moves
 		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Balance > 0 && !gets(i) })
 	}
-	moves := movesOf(invoices, notes)
+	moves := movesOf(invoices, notes, reserved)
 	if len(moves) == 0 {
 		return nil, nil
 	}
@@ -141,28 +154,22 @@ func MoveCredit(
 	for i, m := range moves {
 		away[i], here[i] = m.Entries(today)
 	}
-	if err := Post(ctx, tx, away, actor); err != nil {
-		return nil, err
-	}
-	for i := range here {
-		here[i].MovedFrom = away[i].ID
-	}
-	if err := Post(ctx, tx, here, actor); err != nil {
+	if err := postPairs(ctx, tx, away, here, actor); err != nil {
 		return nil, err
 	}
 	return moves, logMoves(ctx, tx, moves, actor)
 }
 
-// LookAtCredit returns what a person sees before he moves a customer's credit: how much there is, and how much is owed on open
-// invoices. It takes the invoices and credit notes that have a balance.
-func LookAtCredit(invoices []models.Invoice, notes []models.CreditNote) models.Seen {
+// LookAtCredit returns what a person sees before he moves a customer's credit, or orders a repayment of it: how much is neither used
+// nor reserved, and how much is owed on open invoices. It takes the invoices and credit notes that have a balance.
+func LookAtCredit(invoices []models.Invoice, notes []models.CreditNote, reserved models.Amount) models.Seen {
 	var owed models.Amount
 	for _, i := range invoices {
 		if i.Closed == models.NotClosed {
 			owed += max(i.Balance, 0)
 		}
 	}
-	return models.Seen(FreeCredit(invoices, notes).String() + " " + owed.String())
+	return models.Seen((FreeCredit(invoices, notes) - reserved).String() + " " + owed.String())
 }
 
 // FreeCredit returns a customer's free credit, in øre above zero, given all its invoices and credit notes that have a balance
@@ -177,18 +184,29 @@ func FreeCredit(invoices []models.Invoice, notes []models.CreditNote) (free mode
 	return free
 }
 
-// lockBalances locks a customer's invoices and credit notes that have a balance, and returns them. Invoices are locked
+// lockCredit locks a customer's invoices and credit notes that have a balance, and the customer, and returns them with what is reserved
+// of the credit on them. See lockBalances.
+func lockCredit(ctx context.Context, tx *store.Tx, creditorID, customerID int64) ([]models.Invoice, []models.CreditNote, models.Amount, error) {
+	invoices, notes, err := lockBalances(ctx, tx, creditorID, nil, customerID)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	reserved, err := tx.Reserved(ctx, creditorID, customerID)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	return invoices, notes, reserved[customerID], nil
+}
+
+// lockBalances locks the invoices and credit notes of customers that have a balance, other invoices, and the customers: who uses free
+// credit waits here for who reserves it. It returns the documents, in order of ID. Invoices are locked before customers, and these
 // before credit notes, each in order of ID.
-func lockBalances(ctx context.Context, tx *store.Tx, creditorID, customerID int64) ([]models.Invoice, []models.CreditNote, error) {
-	invoices, err := tx.InvoicesWithBalance(ctx, creditorID, customerID)
+func lockBalances(ctx context.Context, tx *store.Tx, creditorID int64, others []int64, customerIDs ...int64) ([]models.Invoice, []models.CreditNote, error) {
+	invoices, err := tx.InvoicesWithBalance(ctx, creditorID, customerIDs...)
 	if err != nil {
 		return nil, nil, err
 	}
-	notes, err := tx.CreditNotesWithBalance(ctx, creditorID, customerID)
-	if err != nil {
-		return nil, nil, err
-	}
-	var ids []int64
+	ids := slices.Clone(others)
 	for _, i := range invoices {
 		ids = append(ids, i.ID)
 	}
@@ -196,6 +214,13 @@ func lockBalances(ctx context.Context, tx *store.Tx, creditorID, customerID int6
 		return nil, nil, err
 	}
 	if invoices, err = tx.InvoicesByID(ctx, creditorID, ids); err != nil {
+		return nil, nil, err
+	}
+	if _, err := tx.LockCustomers(ctx, creditorID, customerIDs); err != nil {
+		return nil, nil, err
+	}
+	notes, err := tx.CreditNotesWithBalance(ctx, creditorID, customerIDs...)
+	if err != nil {
 		return nil, nil, err
 	}
 	for i, n := range notes { // in order of ID

@@ -57,7 +57,7 @@ func TestL5WhereCreditGoes(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			given := slices.Clone(tt.invoices)
 			var got []string
-			for _, m := range ledger.Moves(tt.invoices, tt.notes) {
+			for _, m := range ledger.Moves(tt.invoices, tt.notes, 0) {
 				got = append(got, fmt.Sprintf("%s > %d: %s", m.From, m.To.ID, kroner(m.Amount)))
 			}
 			if strings.Join(got, ", ") != tt.want {
@@ -91,8 +91,8 @@ func TestD96CreditCoversClaimsBeforeRepayments(t *testing.T) {
 			of              []ledger.Move
 			claims, handled models.Amount // what the moves cover of claims, and of repayments
 		}{
-			{ledger.Moves(invoices, nil), min(free, claimed), 0},
-			{ledger.MovesByHand(invoices, nil), min(free, claimed), min(max(free-claimed, 0), repayments)},
+			{ledger.Moves(invoices, nil, 0), min(free, claimed), 0},
+			{ledger.MovesByHand(invoices, nil, 0), min(free, claimed), min(max(free-claimed, 0), repayments)},
 		} {
 			after := map[int64]models.Invoice{}
 			for _, i := range invoices {

@@ -40,7 +40,7 @@ func TotalsOf(entries []models.Entry) Totals {
 			s.Fees += e.Amount
 		case models.EntryInterest:
 			s.Interest += e.Amount
-		case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR:
+		case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR, models.EntryRepayment:
 			if e.Repays() {
 				s.Repaid += e.Amount
 			}

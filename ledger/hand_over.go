@@ -17,7 +17,7 @@ func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models
 		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
 			continue
 		}
-		if e.CreditNoteID == 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR) {
+		if e.CreditNoteID == 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR || e.Type == models.EntryRepayment) {
 			paid[e.InvoiceID] = append(paid[e.InvoiceID], e)
 		}
 	}

@@ -83,6 +83,11 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 	if overpaid := max(-invoice.Balance, 0); p.Amount > overpaid {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
 	}
+	if p.Amount > 0 {
+		if err := unreserved(ctx, tx, creditorID, invoice.CustomerID, p.Amount); err != nil {
+			return models.Entry{}, err
+		}
+	}
 	e := entryOf(p, models.EntryPayment, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
 	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number),
 		models.Facts{"kind": kindOf(e), "invoice_number": invoice.Number})
@@ -102,6 +107,9 @@ func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditN
 	}
 	if p.Amount > -note.Balance {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
+	}
+	if err := unreserved(ctx, tx, creditorID, note.CustomerID, p.Amount); err != nil {
+		return models.Entry{}, err
 	}
 	e := entryOf(p, models.EntryPayment, note.CreditorID, note.CustomerID, note.InvoiceID, note.ID)
 	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number),

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"purr/models"
@@ -13,7 +14,8 @@ import (
 // were deleted or taken back, and are written; the caller has locked the invoices. On each of them that now owes something,
 // takeBack first settles what a credit note credits (D21). Then it takes back the moves of credit from the invoice and its credit
 // note, newest first, and no more of them than the invoice owes. What an invoice loses so may have been moved on: then that is
-// taken back too. What was paid out stays owed, as a repayment. today is the date of the entries that settling posts, zero for the
+// taken back too. What was paid out stays owed, as a repayment. Of the repayments that wait it stops those that are no longer covered
+// (rule N12). today is the date of the entries that settling posts, zero for the
 // creditor's own. actor is the person who took the money back, empty for the program.
 //
 // All that takes money from an invoice comes here: by Post and DeletePayment.
@@ -21,26 +23,35 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 	if len(invoiceIDs) == 0 {
 		return nil
 	}
-	owing, err := tx.OwingInvoices(ctx, creditorID, invoiceIDs)
-	if err != nil || len(owing) == 0 {
+	lost, err := takeMovesBack(ctx, tx, creditorID, invoiceIDs, today, actor)
+	if err != nil {
 		return err
 	}
+	return stopUncovered(ctx, tx, creditorID, append(lost, invoiceIDs...))
+}
+
+// takeMovesBack settles and takes back moves as takeBack says. It returns the invoices that lost credit by it.
+func takeMovesBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []int64, today models.Date, actor string) (all []int64, err error) {
+	owing, err := tx.OwingInvoices(ctx, creditorID, invoiceIDs)
+	if err != nil || len(owing) == 0 {
+		return nil, err
+	}
 	if today, err = dayOrToday(ctx, tx, creditorID, today); err != nil {
-		return err
+		return nil, err
 	}
 	back := takingBack{tx: tx, creditorID: creditorID, today: today}
 	for len(owing) > 0 {
 		lost, err := back.from(ctx, owing[0])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		further, err := tx.OwingInvoices(ctx, creditorID, lost)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		owing = append(owing[1:], further...)
+		all, owing = append(all, lost...), append(owing[1:], further...)
 	}
-	return back.log(ctx, actor)
+	return all, back.log(ctx, actor)
 }
 
 // dayOrToday returns the day, and for zero the creditor's own.
@@ -182,17 +193,17 @@ func (b *takingBack) log(ctx context.Context, actor string) error {
 	if err != nil {
 		return err
 	}
-	customer := func(t takenBack) int64 { return t.Away.CustomerID }
-	slices.SortStableFunc(b.taken, func(x, y takenBack) int { return int(customer(x) - customer(y)) })
-	for len(b.taken) > 0 {
-		n := slices.IndexFunc(b.taken, func(t takenBack) bool { return customer(t) != customer(b.taken[0]) })
-		if n < 0 {
-			n = len(b.taken)
+	byCustomer := map[int64][]takenBack{} // of both sides: the credit may have been moved to another customer's invoice
+	for _, t := range b.taken {
+		byCustomer[t.Away.CustomerID] = append(byCustomer[t.Away.CustomerID], t)
+		if t.Here.CustomerID != t.Away.CustomerID {
+			byCustomer[t.Here.CustomerID] = append(byCustomer[t.Here.CustomerID], t)
 		}
-		if err := b.logOf(ctx, b.taken[:n], numbers, actor); err != nil {
+	}
+	for _, id := range slices.Sorted(maps.Keys(byCustomer)) {
+		if err := b.logOf(ctx, id, byCustomer[id], numbers, actor); err != nil {
 			return err
 		}
-		b.taken = b.taken[n:]
 	}
 	return nil
 }
@@ -224,7 +235,7 @@ func (b *takingBack) numbers(ctx context.Context) (map[[2]int64]string, error) {
 	return names, nil
 }
 
-func (b *takingBack) logOf(ctx context.Context, taken []takenBack, names map[[2]int64]string, actor string) error {
+func (b *takingBack) logOf(ctx context.Context, customerID int64, taken []takenBack, names map[[2]int64]string, actor string) error {
 	var total models.Amount
 	all := make([]movedBack, len(taken))
 	for n, t := range taken {
@@ -235,9 +246,8 @@ func (b *takingBack) logOf(ctx context.Context, taken []takenBack, names map[[2]
 			[2]int64{t.Away.ID, t.Here.ID},
 		}
 	}
-	first := taken[0].Away
 	return b.tx.Log(ctx, models.Event{
-		CreditorID: b.creditorID, Type: models.EventCreditMovedBack, Actor: actor, CustomerID: first.CustomerID, SubjectID: first.CustomerID,
+		CreditorID: b.creditorID, Type: models.EventCreditMovedBack, Actor: actor, CustomerID: customerID, SubjectID: customerID,
 		Text:  fmt.Sprintf("%s of the customer's credit moved back to %s: the money that it was made of was taken back", total, all[0].To),
 		Facts: models.Facts{"amount": total, "moves": all},
 	})

@@ -23,14 +23,15 @@ const many = 10_000
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
-// document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96).
+// document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). Each repayment is paid once, from a
+// file that adds up, and no more is reserved for those that wait than there is (N12).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	entries, err := db.CountEntries(ctx, c.ID, many)
 	if err != nil {
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves)
+	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor

@@ -16,14 +16,15 @@ const (
 	EntryCreditNote    EntryType = "CREDIT_NOTE"
 	EntryOverdueCharge EntryType = "OVERDUE_CHARGE"
 	EntryInterest      EntryType = "INTEREST"
-	EntryPayment       EntryType = "PAYMENT" // registered by the user
-	EntryOCR           EntryType = "OCR"     // from the bank, matched by KID
+	EntryPayment       EntryType = "PAYMENT"   // registered by the user
+	EntryOCR           EntryType = "OCR"       // from the bank, matched by KID
+	EntryRepayment     EntryType = "REPAYMENT" // free credit that was paid back by a file for the bank (rule N12)
 )
 
 // ParseEntryType reads the interface's name of a type.
 func ParseEntryType(s string) (EntryType, bool) {
 	switch t := EntryType(s); t {
-	case EntryInvoice, EntryCreditNote, EntryOverdueCharge, EntryInterest, EntryPayment, EntryOCR:
+	case EntryInvoice, EntryCreditNote, EntryOverdueCharge, EntryInterest, EntryPayment, EntryOCR, EntryRepayment:
 		return t, true
 	}
 	return "", false
@@ -45,6 +46,7 @@ type Entry struct {
 	FromAccountNumber string  // the payer's account, for OCR, if known
 	NoticeID          int64   // the notice that charged the fee or interest, or zero
 	MovedFrom         int64   // the entry that moved this credit away from another document, or zero (rule L5)
+	MovedTo           int64   // the customer to whom the entry moved credit from another customer, or zero (rule N12)
 	PaymentFileID     int64   // the file it came with, for OCR
 	LineKey           LineKey // nil if it did not come from a file
 	CreatedAt         time.Time
@@ -52,11 +54,13 @@ type Entry struct {
 
 // Repays reports whether the entry pays out what was overpaid on an invoice, or moves it away (rules D32, L5). It is no part of
 // the claim: if the money that it was made of is taken back, it is owed as a repayment (rule D96).
-func (e Entry) Repays() bool { return e.Type == EntryPayment && e.Amount > 0 && e.CreditNoteID == 0 }
+func (e Entry) Repays() bool {
+	return (e.Type == EntryPayment || e.Type == EntryRepayment) && e.Amount > 0 && e.CreditNoteID == 0
+}
 
 // TakesBack reports whether the entry takes money back from an invoice, or pays it out.
 func (e Entry) TakesBack() bool {
-	return (e.Type == EntryPayment || e.Type == EntryOCR) && e.Amount > 0 && e.CreditNoteID == 0
+	return (e.Type == EntryPayment || e.Type == EntryOCR || e.Type == EntryRepayment) && e.Amount > 0 && e.CreditNoteID == 0
 }
 
 // LineKey identifies a file line of the bank. It is unique for a creditor.

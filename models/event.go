@@ -69,6 +69,18 @@ const (
 	EventCreditMoved         EventType = "credit.moved"
 	EventCreditMovedBack     EventType = "credit.moved_back"
 	EventChargesWaived       EventType = "charges.waived"
+	EventChargesRestored     EventType = "charges.restored"
+	EventCreditTransferred   EventType = "credit.transferred"
+
+	EventRepaymentOrdered       EventType = "repayment.ordered"
+	EventRepaymentWithdrawn     EventType = "repayment.withdrawn"
+	EventRepaymentStopped       EventType = "repayment.stopped"
+	EventRepaymentPaid          EventType = "repayment.paid"
+	EventRepaymentUnpaid        EventType = "repayment.unpaid"
+	EventRepaymentFileMade      EventType = "repayment_file.made"
+	EventRepaymentFileWithdrawn EventType = "repayment_file.withdrawn"
+	EventRepaymentFilePaid      EventType = "repayment_file.paid"
+	EventRepaymentFileUnpaid    EventType = "repayment_file.unpaid"
 
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
@@ -176,7 +188,19 @@ var EventFacts = []EventFact{
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed", "type amount transaction_date invoice_number comment?"},
 	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves", "amount moves"},
 	{EventCreditMovedBack, true, "customer", "credit was moved back to the document that it came from, because the money that it was made of was taken back (rule D96)", "amount moves"},
-	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left", "invoice_number overdue_charge interest"},
+	{EventChargesWaived, true, "invoice", "the principal is paid, and a run or a person reversed the fees and interest that were left", "invoice_number overdue_charge interest comment?"},
+	{EventChargesRestored, true, "invoice", "a person took back that the fees and interest that were left were waived: they are owed again", "invoice_number overdue_charge interest"},
+	{EventCreditTransferred, true, "customer", "a person moved free credit from one document to an invoice, perhaps another customer's: there is an event for each of the two", "amount from_number to_number"},
+
+	{EventRepaymentOrdered, true, "repayment", "a person ordered that a customer is paid back free credit (rule N12)", "amount"},
+	{EventRepaymentWithdrawn, true, "repayment", "a person took a repayment back before it was in a file", "amount"},
+	{EventRepaymentStopped, true, "repayment", "a repayment was stopped before it was in a file: the money that it was to be paid from was taken back", "amount"},
+	{EventRepaymentPaid, true, "repayment", "a repayment was paid, and its entries are posted", "amount file_number"},
+	{EventRepaymentUnpaid, true, "repayment", "a person took back that a repayment was paid: its entries are deleted", "amount file_number"},
+	{EventRepaymentFileMade, true, "repayment file", "a person had the waiting repayments put into a file for the bank", "file_number repayments amount"},
+	{EventRepaymentFileWithdrawn, true, "repayment file", "a person withdrew a file of repayments: they wait again", "file_number repayments amount"},
+	{EventRepaymentFilePaid, true, "repayment file", "a person said that the bank has paid a file of repayments", "file_number repayments amount paid_on"},
+	{EventRepaymentFileUnpaid, true, "repayment file", "a person took back that the bank has paid a file of repayments", "file_number repayments amount"},
 
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},

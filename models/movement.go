@@ -45,8 +45,10 @@ func (m Movement) Types() []EntryType {
 		return []EntryType{EntryOverdueCharge, EntryInterest}
 	case MovementPaidBank:
 		return []EntryType{EntryOCR}
-	case MovementPaidByHand, MovementPaidBack:
+	case MovementPaidByHand:
 		return []EntryType{EntryPayment}
+	case MovementPaidBack:
+		return []EntryType{EntryPayment, EntryRepayment}
 	case MovementMoved:
 		return []EntryType{EntryCreditNote, EntryPayment}
 	}

@@ -133,10 +133,16 @@ func Fold(text string) string {
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(text))
-	return spellings.Replace(plain)
+	for {
+		folded := spellings.Replace(plain)
+		if folded == plain {
+			return folded
+		}
+		plain = folded
+	}
 }
 
-// spellings are written for each other. What a letter becomes is not read again, so no spelling makes another one.
+// spellings are written for each other. They are read until nothing is left to replace: Bråås is BRAAAAS too, and Bøe is BOE.
 var spellings = strings.NewReplacer(
 	"aa", "a", "ø", "o", "oe", "o", "æ", "ae", "ß", "ss", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ŧ", "t", "ŋ", "n", "ı", "i",
 	"a/s", "as", "'", "", "’", "", "`", "", "´", "",

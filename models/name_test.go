@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"purr/models"
 )
 
@@ -32,6 +34,10 @@ func TestN1TwoNamesAreAlike(t *testing.T) {
 		{"HAKON MAGNUS", "Håkon Magnus", true},
 		{"JORGEN AERLIG", "Jørgen Ærlig", true},
 		{"JOERGEN ÆRLIG", "Jørgen Ærlig", true},
+		{"KARI BRAAAAS", "Kari Bråås", true},
+		{"KARI BRAAS", "Kari Bråås", true},
+		{"KARI BOE", "Kari Bøe", true},
+		{"KARI BOEE", "Kari Bøe", true},
 		{"ANDRE BJORN", "André Bjørn", true},
 		{"ANNE LISE HANSEN", "Anne-Lise Hansen", true},
 		{"O'BRIEN SEAN", "Sean OBrien", true},
@@ -74,6 +80,25 @@ func FuzzNames(f *testing.F) {
 		}
 		if words := one.Words(); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return len([]rune(w)) == 1 }) && !one.Alike(one) {
 			t.Errorf("%q is not like itself", a)
+		}
+	})
+}
+
+// TestN1EverySpellingFoldsAlike writes each æ, ø and å of made-up words in one of its ways.
+func TestN1EverySpellingFoldsAlike(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringOfN(rapid.RuneFrom([]rune("æøåaeobns")), 1, 12, -1).Draw(t, "word")
+		var written strings.Builder
+		for _, r := range word {
+			ways := map[rune][]string{'æ': {"æ", "ae", "Æ"}, 'ø': {"ø", "oe", "o", "Ø"}, 'å': {"å", "aa", "a", "Å"}}[r]
+			if ways == nil {
+				ways = []string{string(r)}
+			}
+			written.WriteString(rapid.SampledFrom(ways).Draw(t, "written"))
+		}
+		if a, b := models.Fold(word), models.Fold(written.String()); a != b {
+			t.Fatalf("%q is %q, and %q is %q", word, a, written.String(), b)
 		}
 	})
 }

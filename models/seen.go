@@ -60,7 +60,10 @@ const (
 	ThingWebhook      ThingKind = "webhook"
 	ThingDelivery     ThingKind = "delivery" // to a webhook
 	ThingShipment     ThingKind = "shipment"
-	ThingCopies       ThingKind = "copies" // of the documents of the invoice with the ID
+	ThingRepaid       ThingKind = "repayment_file"
+	ThingWaiting      ThingKind = "repayments" // of the creditor with the ID: which repayments wait for a file
+	ThingCharges      ThingKind = "charges"    // of the invoice with the ID: waived, owed again
+	ThingCopies       ThingKind = "copies"     // of the documents of the invoice with the ID
 )
 
 // Thing is something on which people act.
@@ -84,7 +87,11 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:
 		return of(ThingEntry, e.SubjectID)
-	case EventCreditMoved:
+	case EventRepaymentOrdered, EventRepaymentWithdrawn, EventRepaymentStopped:
+		return []Thing{{ThingCredit, e.CustomerID}, {ThingWaiting, e.CreditorID}}
+	case EventChargesWaived, EventChargesRestored:
+		return of(ThingCharges, e.InvoiceID)
+	case EventCreditMoved, EventCreditTransferred, EventRepaymentPaid, EventRepaymentUnpaid:
 		return of(ThingCredit, e.CustomerID)
 	case EventCustomerChanged, EventCustomerDeleted, EventLettersReleased:
 		return of(ThingCustomer, e.SubjectID)
@@ -98,6 +105,10 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingWebhook, e.SubjectID)
 	case EventRedelivered:
 		return of(ThingDelivery, e.SubjectID)
+	case EventRepaymentFileMade, EventRepaymentFileWithdrawn:
+		return []Thing{{ThingRepaid, e.SubjectID}, {ThingWaiting, e.CreditorID}}
+	case EventRepaymentFilePaid, EventRepaymentFileUnpaid:
+		return of(ThingRepaid, e.SubjectID)
 	case EventCopySent:
 		return of(ThingCopies, e.InvoiceID)
 	case EventShipmentRetried:

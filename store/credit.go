@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -11,7 +12,8 @@ import (
 )
 
 // FreeCredit returns the free credit of each of the creditor's customers with the IDs, in øre above zero: what was overpaid
-// on invoices, and what is outstanding on credit notes (rule L5). It leaves out customers who have none.
+// on invoices, and what is outstanding on credit notes (rule L5), without what is reserved for repayments (rule N12). It leaves out
+// customers who have none.
 func (r reads) FreeCredit(ctx context.Context, creditorID int64, customerIDs []int64) (map[int64]models.Amount, error) {
 	type row struct {
 		CustomerID int64
@@ -21,8 +23,9 @@ func (r reads) FreeCredit(ctx context.Context, creditorID int64, customerIDs []i
 		return r.from(ctx, table, table+"_credit").Select("customer_id, balance").
 			Where("creditor_id = ? AND customer_id IN ? AND balance < 0", creditorID, customerIDs)
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT customer_id, -SUM(balance) AS free FROM (? UNION ALL ?) AS credits GROUP BY customer_id",
-		of("invoices"), of("credit_notes")))
+	reserved := r.reservations(ctx, creditorID).Select("customer_id, amount").Where("customer_id IN ?", customerIDs)
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT customer_id, -SUM(balance) AS free FROM (? UNION ALL ? UNION ALL ?) AS credits GROUP BY customer_id HAVING SUM(balance) < 0",
+		of("invoices"), of("credit_notes"), reserved))
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +64,13 @@ func (r reads) CreditNotesWithBalance(ctx context.Context, creditorID int64, cus
 // MovedTo returns the entry that brings the credit of a move to another document, given the entry that took it away, and
 // false if the entry moved no credit (rule L5).
 func (r reads) MovedTo(ctx context.Context, away models.Entry) (models.Entry, bool, error) {
-	return readFirst[models.Entry](r.with(ctx).Where("customer_id = ? AND moved_from = ?", away.CustomerID, away.ID))
+	return readFirst[models.Entry](r.with(ctx).Where("customer_id = ? AND moved_from = ?", cmp.Or(away.MovedTo, away.CustomerID), away.ID))
 }
 
 // FreeCreditOn returns the free credit that the notice's customer had on other documents when the notice was issued, as is known
 // now: of the money on each what was booked before the entry with the ID, the notice's first, or is dated before the notice; of the
-// charges what was booked before and is not reversed since (rules L5, D97).
+// charges what was booked before and is not reversed since (rules L5, D97). What was reserved then for a repayment that was not taken
+// back is not free (rule N12).
 func (r reads) FreeCreditOn(ctx context.Context, n models.Notice, entryID int64) (free models.Amount, err error) {
 	charges := []models.EntryType{models.EntryOverdueCharge, models.EntryInterest}
 	var money, then, now models.Amount
@@ -74,8 +78,21 @@ func (r reads) FreeCreditOn(ctx context.Context, n models.Notice, entryID int64)
 		SUM(CASE WHEN type IN ? AND id < ? THEN amount ELSE 0 END) AS charged_then, SUM(CASE WHEN type IN ? THEN amount ELSE 0 END) AS charged_now
 		FROM entries WHERE customer_id = ? AND creditor_id = ? AND (invoice_id <> ? OR credit_note_id <> 0) GROUP BY invoice_id, credit_note_id`,
 		charges, entryID, n.IssueDate, charges, entryID, charges, n.CustomerID, n.CreditorID, n.InvoiceID)
-	err = eachRow(sums, func() { free += max(-money-max(min(then, now), 0), 0) }, &money, &then, &now)
-	return free, err
+	if err = eachRow(sums, func() { free += max(-money-max(min(then, now), 0), 0) }, &money, &then, &now); err != nil || free == 0 {
+		return free, err
+	}
+	reserved, err := r.reservedAt(ctx, n)
+	if err != nil {
+		return 0, err
+	}
+	return max(free-reserved, 0), nil
+}
+
+// reservedAt returns how much of the free credit of a notice's customer was reserved for repayments when the notice was issued.
+func (r reads) reservedAt(ctx context.Context, n models.Notice) (models.Amount, error) {
+	return scan[models.Amount](r.with(ctx).Model(&models.Repayment{}).Select("COALESCE(SUM(amount), 0)").
+		Where("creditor_id = ? AND customer_id = ? AND state IN ?", n.CreditorID, n.CustomerID, []models.RepaymentState{models.RepaymentWaiting, models.RepaymentInFile, models.RepaymentPaid}).
+		Where("created_at <= ? AND (paid_at IS NULL OR paid_at > ?)", n.CreatedAt, n.CreatedAt))
 }
 
 // NoticedBesides returns the invoices with notices of the customers who have paid too much on some of the creditor's invoices, given

@@ -123,6 +123,23 @@ func seenOf(i models.Invoice, closing, hold LastAct) models.Seen {
 	return models.Seen(i.Balance.String() + " " + strconv.Itoa(i.Notices) + " " + string(closing.Look()) + " " + string(hold.Look()))
 }
 
+// LookAtInvoices does for several invoices of a creditor what LookAtInvoice does for one, by ID. It asks one question.
+func (r reads) LookAtInvoices(ctx context.Context, creditorID int64, invoices []models.Invoice) (map[int64]models.Seen, error) {
+	var things []models.Thing
+	for _, i := range invoices {
+		things = append(things, models.Thing{Kind: models.ThingClosing, ID: i.ID}, models.Thing{Kind: models.ThingHold, ID: i.ID})
+	}
+	acts, err := r.LastActs(ctx, creditorID, things...)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int64]models.Seen{}
+	for n, i := range invoices {
+		seen[i.ID] = seenOf(i, acts[things[2*n]], acts[things[2*n+1]])
+	}
+	return seen, nil
+}
+
 // LookAtPayments returns what a person sees of an invoice before he takes back a payment on it: what LookAtInvoice says, and how often
 // somebody has moved the customer's credit.
 func (r reads) LookAtPayments(ctx context.Context, i models.Invoice) (models.Seen, error) {
@@ -224,7 +241,27 @@ var invoiceActs = []models.EventType{
 	models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventInvoiceHandedOver, models.EventHoldSet, models.EventHoldRemoved,
 	models.EventMoreTimeGiven, models.EventMoreTimeEnded,
 	models.EventCreditNoteCreated, models.EventNoticeCreated, models.EventNoticeWithdrawn, models.EventNoticeRecalculated, models.EventEntryReversed,
-	models.EventChargesWaived, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
+	models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
+}
+
+// LastWaiver returns the event of the last waiver of what was left of an invoice's charges, without type if there was none, and what was
+// done last with the invoice.
+func (tx *Tx) LastWaiver(ctx context.Context, creditorID, invoiceID int64) (models.Event, *models.Change, error) {
+	of := func() *gorm.DB {
+		return tx.with(ctx).Where("creditor_id = ? AND invoice_id = ? AND type = ?", creditorID, invoiceID, models.EventChargesWaived).Order("id DESC")
+	}
+	fresh, found, err := readFirst[newEvent](of())
+	if err != nil {
+		return models.Event{}, nil, err
+	}
+	waived := models.Event(fresh)
+	if !found {
+		if waived, _, err = readFirst[models.Event](of()); err != nil {
+			return models.Event{}, nil, err
+		}
+	}
+	change, err := tx.lastChange(ctx, creditorID, invoiceID)
+	return waived, change, err
 }
 
 // lastChange returns what was done last with an invoice, nil if nothing was. A payment that the bank's file brought has no event: its entry

@@ -162,14 +162,14 @@ func (r reads) LastPayments(ctx context.Context, creditorID, customerID int64, l
 		Select("invoices.due_date, entries.transaction_date AS paid").Order("last.id DESC"))
 }
 
-// payments are the types of entries that are money from the customer.
-var payments = []models.EntryType{models.EntryPayment, models.EntryOCR}
+// payments are the types of entries that are money from the customer, or back to it.
+var payments = []models.EntryType{models.EntryPayment, models.EntryOCR, models.EntryRepayment}
 
 // NoticeResult says what became of the invoice of a notice.
 type NoticeResult struct {
 	Sequence  int
 	IssueDate models.Date
-	Paid      models.Date // of the last payment, if nothing is owed any more; else zero
+	Paid      models.Date // of the payment that covered the principal, if nothing of it is owed any more; else zero (rule N9)
 }
 
 // NoticeResults returns the results of the last of the creditor's notices on some days: at most as many as the limit. It
@@ -178,7 +178,9 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 	last := issued.apply(r.from(ctx, "overdue_notices", "overdue_notices_list_days").Select("id").
 		Where("creditor_id = ? AND withdrawn IS NULL", creditorID), "issue_date").Order("issue_date DESC, id DESC").Limit(limit)
 	return scan[[]NoticeResult](r.with(ctx).Table("(?) AS last", last).Joins("JOIN overdue_notices AS n USING (id)").Joins("JOIN invoices AS i ON i.id = n.invoice_id").
-		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= i.repayment_owed THEN (SELECT MAX(e.transaction_date) FROM entries e
+		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= i.repayment_owed + (`+chargedOn("i")+`) THEN (SELECT COALESCE(MIN(CASE WHEN
+				(SELECT SUM(-p.amount) FROM entries p WHERE p.invoice_id = i.id AND p.credit_note_id = 0 AND p.transaction_date <= e.transaction_date
+					AND p.type NOT IN ('INVOICE', 'OVERDUE_CHARGE', 'INTEREST')) >= i.gross THEN e.transaction_date END), MAX(e.transaction_date)) FROM entries e
 			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
 }
 

@@ -1,7 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
+
+	"gorm.io/gorm"
 
 	"purr/models"
 )
@@ -17,7 +21,7 @@ func repaymentOwed(d dialect) string {
 	sum := func(amount, of string) string {
 		return "COALESCE(SUM(CASE WHEN " + of + " THEN " + amount + " END), 0)"
 	}
-	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type = 'PAYMENT' AND e.amount > 0")
+	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('PAYMENT', 'REPAYMENT') AND e.amount > 0")
 	charged := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('OVERDUE_CHARGE', 'INTEREST')")
 	credited := sum("-e.amount", "e.credit_note_id <> 0 AND e.type = 'CREDIT_NOTE' AND e.amount < 0")
 	return "CASE WHEN invoices.balance <= 0 THEN 0 ELSE (SELECT " + greatest + "(" + least + "(" + repaid + ", invoices.balance), invoices.balance - " +
@@ -63,13 +67,32 @@ type MovedCredit struct {
 	Here models.Entry // to the invoice that got it
 }
 
-// MovedCredits returns the moves of credit of the creditor's customer, newest first.
+// MovedCredits returns the moves of credit from and to documents of the creditor's customer, newest first.
 func (r reads) MovedCredits(ctx context.Context, creditorID, customerID int64) ([]MovedCredit, error) {
-	here, err := readAll[models.Entry](r.from(ctx, "entries", "entries_customer").
-		Where("customer_id = ? AND creditor_id = ? AND moved_from <> 0", customerID, creditorID).Order("moved_from DESC"))
-	if err != nil || len(here) == 0 {
+	own := func() *gorm.DB {
+		return r.from(ctx, "entries", "entries_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID)
+	}
+	here, err := readAll[models.Entry](own().Where("moved_from <> 0").Order("moved_from DESC"))
+	if err != nil {
 		return nil, err
 	}
+	given, err := readAll[models.Entry](own().Where("moved_to <> 0"))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range given {
+		there, moved, err := r.MovedTo(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if moved {
+			here = append(here, there)
+		}
+	}
+	if len(here) == 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(here, func(a, b models.Entry) int { return cmp.Compare(b.MovedFrom, a.MovedFrom) })
 	ids := make([]int64, len(here))
 	for n, e := range here {
 		ids[n] = e.MovedFrom
@@ -111,7 +134,7 @@ func (r reads) LostMoves(ctx context.Context, creditorID int64) ([]LostMove, err
 func (r reads) DoubtedInvoices(ctx context.Context, creditorID int64) ([]models.Invoice, error) {
 	return readAll[models.Invoice](r.with(ctx).Where(`creditor_id = ? AND id IN (SELECT n.invoice_id FROM overdue_notices n
 		WHERE n.creditor_id = ? AND n.withdrawn IS NULL AND (n.fee > 0 OR n.interest > 0) AND (
-			EXISTS (SELECT 1 FROM entries e WHERE e.invoice_id = n.invoice_id AND e.credit_note_id = 0 AND e.type = ? AND e.amount > 0)
+			EXISTS (SELECT 1 FROM entries e WHERE e.invoice_id = n.invoice_id AND e.credit_note_id = 0 AND e.type IN ? AND e.amount > 0)
 			OR EXISTS (SELECT 1 FROM credit_notes c WHERE c.invoice_id = n.invoice_id)
-			OR EXISTS (SELECT 1 FROM notice_recalculations c WHERE c.notice_id = n.id)))`, creditorID, creditorID, models.EntryPayment).Order("id"))
+			OR EXISTS (SELECT 1 FROM notice_recalculations c WHERE c.notice_id = n.id)))`, creditorID, creditorID, []models.EntryType{models.EntryPayment, models.EntryRepayment}).Order("id"))
 }

@@ -61,9 +61,11 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 	queue := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").Where(openPayments, creditorID)
 	pointedAt := r.with(ctx).Table("likely_payers p").Joins("JOIN unmatched_payments u ON u.id = p.payment_id").Select("1").
 		Where("p.creditor_id = ? AND p.customer_id = customers.id AND u.creditor_id = p.creditor_id AND u.status = ?", creditorID, models.PaymentOpen)
-	asked := append([]any{queue, pointedAt, credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
-	return readOne[Standing](r.with(ctx).Table("invoices").
-		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
+	reserved := r.with(ctx).Table("repayments AS kept").Select("COALESCE(SUM(kept.amount), 0)").
+		Where("kept.creditor_id = ? AND kept.customer_id = customers.id AND kept.state IN ?", creditorID, models.RepaymentsOpen)
+	asked := append([]any{queue, pointedAt, credit("invoices"), credit("credit_notes"), reserved}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
+	found, err := readOne[Standing](r.with(ctx).Table("invoices").
+		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, -(?) - (?) - (?) AS free_credit, "+selectBankNews+
 			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn, COALESCE(moved.turn, 0) AS credit_turn"+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
 		Joins("JOIN customers ON customers.id = invoices.customer_id").
@@ -72,4 +74,9 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 		Joins("LEFT JOIN last_acts AS closed ON closed.creditor_id = invoices.creditor_id AND closed.thing = ? AND closed.thing_id = invoices.id", models.ThingClosing).
 		Joins("LEFT JOIN last_acts AS moved ON moved.creditor_id = invoices.creditor_id AND moved.thing = ? AND moved.thing_id = invoices.customer_id", models.ThingCredit).
 		Where("invoices.creditor_id = ? AND "+where, creditorID, is), "invoice")
+	if err != nil {
+		return Standing{}, err
+	}
+	found.FreeCredit = max(found.FreeCredit, 0)
+	return found, nil
 }

@@ -13,11 +13,18 @@ type ForToday struct {
 	Repayments  int64            // open invoices on which a repayment is owed (rule D96)
 	Repayment   models.Amount    // of all of them
 	FirstRepaid int64            // the number of the oldest of them; zero if there is none
+	Credits     int64            // customers with free credit of three days ago that nobody has disposed of (rule N12)
+	Credit      models.Amount    // of all of them
+	OnlyCharges int64            // open invoices on which only fees and interest are left (rule N9)
+	Charges     models.Amount    // of all of them
 	Unwarned    []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
 
+// creditWaits is for how many days free credit waits before Today tells of it (rule N12).
+const creditWaits = 3
+
 // ForToday reads what Today tells of a creditor. It asks one question, and reads all open unmatched payments.
-func (r reads) ForToday(ctx context.Context, creditorID int64) (ForToday, error) {
+func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date) (ForToday, error) {
 	open := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1 AS topic, '' AS why, 0 AS number, COUNT(*) AS things, COALESCE(SUM(amount), 0) AS amount").
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen)
 	kept := r.with(ctx).Model(&models.Shipment{}).Select("2, kept_back, 0, COUNT(*), 0").
@@ -27,6 +34,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64) (ForToday, error)
 		Where("withdrawn >= invoices.handed_over AND issue_date <= invoices.handed_over")
 	unwarned := r.with(ctx).Model(&models.Invoice{}).Select("4, '', number, 1, 0").
 		Where("creditor_id = ? AND stage = ? AND NOT warned AND balance > repayment_owed", creditorID, models.StageCollection).Where("id IN (?)", withdrawn)
+	credit := r.credits(ctx, creditorID).Where("amount > reserved AND since <= ?", today-creditWaits).Select("5, '', 0, COUNT(*), COALESCE(SUM(amount - reserved), 0)")
+	charges := r.onlyCharges(ctx, creditorID).Select("6, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	type row struct {
 		Topic  int
 		Why    string
@@ -34,7 +43,7 @@ func (r reads) ForToday(ctx context.Context, creditorID int64) (ForToday, error)
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned, credit, charges))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -49,6 +58,10 @@ func (r reads) ForToday(ctx context.Context, creditorID int64) (ForToday, error)
 			t.Repayments, t.Repayment, t.FirstRepaid = w.Things, w.Amount, w.Number
 		case 4:
 			t.Unwarned = append(t.Unwarned, w.Number)
+		case 5:
+			t.Credits, t.Credit = w.Things, w.Amount
+		case 6:
+			t.OnlyCharges, t.Charges = w.Things, w.Amount
 		}
 	}
 	return t, nil

@@ -88,6 +88,9 @@ func (op Operation) created() bool {
 	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement") || strings.HasSuffix(op.Path, "/copy"))
 }
 
+// mayMakeNothing reports whether the operation answers 200 where there is nothing of which to make a resource (rule N12).
+func (op Operation) mayMakeNothing() bool { return strings.HasSuffix(op.Path, "/repayment_files/") }
+
 // responses returns the answers by their status.
 func (d *description) responses(op Operation) object {
 	requestID := member{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}
@@ -101,8 +104,9 @@ func (d *description) responses(op Operation) object {
 			{"headers", object{requestID, {"Location", object{{"$ref", "#/components/headers/location"}}}}},
 			{"content", d.content(op)},
 		}}}
-	default:
-		found = object{{"200", object{{"description", "It is done, or shown."}, {"headers", object{requestID}}, {"content", d.content(op)}}}}
+	}
+	if op.Method != http.MethodDelete && (!op.created() || op.mayMakeNothing()) {
+		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", object{requestID}}, {"content", d.content(op)}}}}, found...)
 	}
 	for _, status := range d.refusalStatuses(op) {
 		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + nameOf(status)}}})

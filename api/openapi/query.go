@@ -41,6 +41,7 @@ var queryParameters = map[string]parameter{
 	"account":          {"The bank account of statement lines.", object{{"type", "string"}}},
 	"format":           {"csv for the whole list in CSV.", oneOf("csv")},
 	"filename":         {"The name by which the payment file is kept.", object{{"type", "string"}}},
+	"only_charges":     {"1 shows only the invoices whose principal is paid, and on which fees or interest are left.", oneOf("0", "1")},
 	"accept_conflict":  {"1 takes a file whose transmission number came before with other content.", oneOf("0", "1")},
 	"of":               {"Which XML Schema: that of answers, or that of requests.", oneOf("answers", "requests")},
 	"document":         {"The uri of an invoice, a credit note or an overdue notice: only its shipments.", object{{"type", "string"}, {"format", "uri-reference"}}},
@@ -62,6 +63,7 @@ var statuses = map[string]parameter{
 	},
 	"standing_still":     {"What stands still now, or what has ended; without it what does now.", oneOf("running", "ended")},
 	"unmatched_payments": {"Only these payments.", oneOf("open", "resolved", "all")},
+	"repayments":         {"Only repayments of this status.", oneOf("waiting", "in_file", "paid", "withdrawn", "stopped")},
 	"deliveries":         {"Only deliveries of these statuses.", someOf([]string{"pending", "delivered", "failed", "all"})},
 }
 

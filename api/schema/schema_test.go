@@ -74,7 +74,7 @@ var enumerations = map[string]string{
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "Remainder": "Remainder",
-	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "",
+	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
 }
 
 // inside are values that the type does not show: a file that is under way is not listed, a shipment is never delayed, since that is a

@@ -113,7 +113,7 @@ func (l *language) entry(line StatementLine) string {
 		kind = l.fees
 	case models.EntryInterest:
 		kind = l.interest
-	case models.EntryPayment, models.EntryOCR:
+	case models.EntryPayment, models.EntryOCR, models.EntryRepayment:
 		if kind = l.payment; line.Amount > 0 {
 			kind = l.payout
 		}

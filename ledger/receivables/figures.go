@@ -29,7 +29,7 @@ func MoneyOf(days []store.DayMoney, from, to models.Date) (m Money) {
 		case d.Day < from || d.Day > to:
 		case d.Type == models.EntryInvoice:
 			m.Invoiced += d.Amount
-		case d.Type == models.EntryPayment || d.Type == models.EntryOCR:
+		case d.Type == models.EntryPayment || d.Type == models.EntryOCR || d.Type == models.EntryRepayment:
 			m.Paid -= d.Amount
 		}
 	}

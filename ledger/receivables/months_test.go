@@ -4,45 +4,42 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
-	"purr/billing"
-	"purr/dunning"
 	"purr/internal/clock"
-	"purr/law"
 	"purr/ledger"
 	"purr/ledger/receivables"
 	"purr/models"
-	"purr/ocr/unmatched"
 	"purr/store"
 	"purr/test/testkit/rows"
 )
 
 // journal is the test's own record of a creditor's ledger: what came, and what went, by comparing the rows after each act.
 type journal struct {
-	t         *testing.T
-	db        *store.DB
-	clock     *clock.Test
-	random    *rand.Rand
-	creditor  models.Creditor
-	customers []models.Customer
-	invoices  []models.Invoice
-	notes     []models.CreditNote
-	queued    []int64
-	present   map[int64]models.Entry
-	moves     map[models.Month]map[models.Movement]models.Amount
-	vat       map[models.Month]map[models.Percent]models.Amount
-	closed    map[models.Month]models.Amount // written off
-	ends      map[models.Month]models.Amount // the sum of all balances at the end
-	answers   map[models.Month]string
-	lines     byte
+	t          *testing.T
+	db         *store.DB
+	clock      *clock.Test
+	random     *rand.Rand
+	creditor   models.Creditor
+	customers  []models.Customer
+	invoices   []models.Invoice
+	notes      []models.CreditNote
+	queued     []int64
+	repayments []int64
+	files      []int64
+	present    map[int64]models.Entry
+	moves      map[models.Month]map[models.Movement]models.Amount
+	vat        map[models.Month]map[models.Percent]models.Amount
+	closed     map[models.Month]models.Amount // written off
+	ends       map[models.Month]models.Amount // the sum of all balances at the end
+	answers    map[models.Month]string
+	lines      uint32
 }
 
-// TestN5MonthsAddUp lets random things happen over five months: invoices, credit notes, payments of all kinds, deletions, matches that
-// are undone, moved credit, repayments, notices, reversals, closings, and the nights' counts. For each month opening + movements must be
-// closing, and what the rows say; and a month that is over must stay as it was.
+// TestN5MonthsAddUp lets random things happen over five months: invoices, credit notes, payments of all kinds, deletions, matches whole and
+// in parts that are undone (N7), moved credit, repayments by hand and by files (N12), notices, reversals, waived charges (N9), closings, and
+// the nights' counts. For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
 func TestN5MonthsAddUp(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -68,6 +65,16 @@ func TestN5MonthsAddUp(t *testing.T) {
 		if len(differences) > 0 {
 			t.Errorf("verify finds %v", differences)
 		}
+		for _, act := range []models.EventType{
+			models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventRepaymentOrdered,
+			models.EventRepaymentWithdrawn, models.EventRepaymentFileMade, models.EventRepaymentFileWithdrawn, models.EventRepaymentFilePaid,
+			models.EventRepaymentFileUnpaid, models.EventPaymentMatched, models.EventPaymentReopened,
+		} {
+			events, err := j.db.NewestEvents(t.Context(), j.creditor.ID, store.EventFilter{Type: act}, 0, 1)
+			if must(t, err); len(events) == 0 {
+				t.Errorf("there was no %s in all those months", act)
+			}
+		}
 		for _, m := range models.Movements {
 			seen := false
 			for _, of := range j.moves {
@@ -89,7 +96,7 @@ func (j *journal) month() models.Month {
 // pass lets some hours go by. At the end of a month it keeps what all balances add up to, and sometimes the nights count.
 func (j *journal) pass() {
 	month := j.month()
-	j.clock.Set(j.clock.Now().Add(time.Duration(1+j.random.IntN(22))*time.Hour + time.Duration(j.random.IntN(3600))*time.Second))
+	j.clock.Set(j.clock.Now().Add(time.Duration(1+j.random.IntN(11))*time.Hour + time.Duration(j.random.IntN(3600))*time.Second))
 	if j.month() != month {
 		j.ends[month] = j.balances()
 		j.answers[month] = j.answer(month)
@@ -126,140 +133,6 @@ func pick[T any](j *journal, from []T) (one T) {
 		one = from[j.random.IntN(len(from))]
 	}
 	return one
-}
-
-// act lets one thing happen.
-func (j *journal) act() {
-	of, invoice, today := j.creditor.ID, pick(j, j.invoices), j.today()
-	switch j.random.IntN(14) {
-	case 0, 1, 2:
-		j.issue()
-	case 3:
-		j.try(func(ctx context.Context, tx *store.Tx) error {
-			n, err := billing.IssueCreditNote(ctx, tx, j.creditor, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper})
-			if err == nil {
-				j.notes = append(j.notes, n)
-			}
-			return err
-		})
-	case 4, 5, 6: // part, whole or too much, of a day that may lie in an earlier month
-		amount := pick(j, []models.Amount{invoice.Gross, invoice.Gross/2 + 1, invoice.Gross + j.amount(300_00)})
-		j.register(invoice.ID, ledger.Payment{Amount: -amount, Date: today - models.Date(j.random.IntN(20))})
-	case 7:
-		j.register(invoice.ID, ledger.Payment{Amount: j.amount(200_00), Date: today})
-		note := pick(j, j.notes)
-		j.try(func(ctx context.Context, tx *store.Tx) error {
-			_, err := ledger.RegisterOnCreditNote(ctx, tx, of, note.ID, ledger.Payment{Amount: j.amount(200_00), Date: today}, today)
-			return err
-		})
-	case 8:
-		kind := pick(j, []models.EntryType{models.EntryOverdueCharge, models.EntryInterest})
-		j.register(invoice.ID, ledger.Payment{Amount: -1 - models.Amount(j.random.IntN(100)), Date: today, Type: kind})
-	case 9:
-		j.remove()
-	case 10:
-		j.bank(invoice)
-	case 11:
-		j.try(func(ctx context.Context, tx *store.Tx) error {
-			_, err := ledger.MoveCredit(ctx, tx, of, pick(j, j.customers).ID, today, "a person", nil)
-			return err
-		})
-	case 12:
-		rows.Send(j.t, j.db, j.creditor)
-		for n := range j.invoices {
-			id := j.invoices[n].ID
-			j.try(func(ctx context.Context, tx *store.Tx) error {
-				_, err := dunning.IssueNotice(ctx, tx, law.Default(), j.creditor, id, dunning.Request{AddFee: true, AddInterest: true, Actor: "a person"})
-				return err
-			})
-		}
-	case 13:
-		j.close(invoice.ID)
-	}
-}
-
-// issue issues an invoice with lines of several VAT rates.
-func (j *journal) issue() {
-	line := func(vat models.VATName) models.Line {
-		return models.Line{Text: "Cat food", UnitPrice: models.Price(j.amount(300_00)) * 100, NumItems: 1000, VAT: vat}
-	}
-	lines := []models.Line{line(models.VATHigh), line(pick(j, []models.VATName{models.VATMedium, models.VATNone, models.VATLow, models.VATHigh}))}
-	i := rows.Invoice(j.t, j.db, j.creditor, rows.To(pick(j, j.customers)), func(o *billing.InvoiceRequest) { o.Lines = lines })
-	j.invoices = append(j.invoices, i)
-}
-
-func (j *journal) register(invoiceID int64, p ledger.Payment) {
-	p.Actor = "a person"
-	j.try(func(ctx context.Context, tx *store.Tx) error {
-		_, err := ledger.RegisterOnInvoice(ctx, tx, j.creditor.ID, invoiceID, p, j.today())
-		return err
-	})
-}
-
-// remove deletes a payment that a person registered, or half a move.
-func (j *journal) remove() {
-	var ids []int64
-	for id, e := range j.present {
-		if e.Type == models.EntryPayment {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	id := pick(j, ids)
-	j.try(func(ctx context.Context, tx *store.Tx) error {
-		return ledger.DeletePayment(ctx, tx, j.creditor.ID, id, j.today(), "a person")
-	})
-}
-
-// bank has a payment come without KID, or a person match one, or undo that.
-func (j *journal) bank(invoice models.Invoice) {
-	j.lines++
-	key := make([]byte, 32)
-	key[0] = j.lines
-	waits := []models.UnmatchedPayment{{CreditorID: j.creditor.ID, LineKey: key, Amount: invoice.Gross + 1, TransactionDate: j.today() - 3, Status: "open", Reason: models.ReasonNoKID}}
-	j.write(func(ctx context.Context, tx *store.Tx) error { return tx.CreateUnmatchedPayments(ctx, waits) })
-	j.queued = append(j.queued, waits[0].ID)
-	for _, id := range []int64{waits[0].ID, pick(j, j.queued)} {
-		matched := j.try(func(ctx context.Context, tx *store.Tx) error {
-			_, err := unmatched.Match(ctx, tx, j.creditor, id, []int64{invoice.ID}, "a person")
-			return err
-		})
-		if !matched {
-			j.try(func(ctx context.Context, tx *store.Tx) error {
-				_, err := unmatched.Unmatch(ctx, tx, j.creditor, id, "a person")
-				return err
-			})
-		}
-	}
-}
-
-// close closes an invoice, or opens it again.
-func (j *journal) close(id int64) {
-	var before, after models.Invoice
-	read := func(ctx context.Context, tx *store.Tx) (i models.Invoice, err error) {
-		if i, err = tx.Invoice(ctx, j.creditor.ID, id); models.KindOf(err) == models.KindNotFound {
-			err = nil
-		}
-		return i, err
-	}
-	j.write(func(ctx context.Context, tx *store.Tx) (err error) { before, err = read(ctx, tx); return err })
-	j.try(func(ctx context.Context, tx *store.Tx) error {
-		var err error
-		if before.Closed == models.NotClosed {
-			_, err = dunning.CloseInvoice(ctx, tx, j.creditor, id, dunning.Closing{Reason: models.ClosedLost, Actor: "a person"})
-		} else {
-			_, err = dunning.ReopenInvoice(ctx, tx, j.creditor, id, "a person")
-		}
-		return err
-	})
-	j.write(func(ctx context.Context, tx *store.Tx) (err error) { after, err = read(ctx, tx); return err })
-	switch {
-	case before.Closed == after.Closed:
-	case after.Closed != models.NotClosed:
-		j.closed[j.month()] += after.Balance
-	default:
-		j.closed[j.month()] -= after.Balance
-	}
 }
 
 // observe compares the entries with those that there were before, and counts what came and went in the month that it is.
@@ -308,6 +181,8 @@ func (j *journal) count(e models.Entry, among map[int64]models.Entry, sign model
 		if e.Amount < 0 {
 			movement = models.MovementReversal
 		}
+	case models.EntryRepayment:
+		movement = models.MovementPaidBack
 	case models.EntryOCR:
 		movement = models.MovementPaidBank
 	case models.EntryPayment:

@@ -153,6 +153,9 @@ var elsewhere = map[string]string{
 	"/dunning/runs":                  "TestD91EachNumberIsTheInterfaces",
 	"/dunning/runs/{run}":            "TestD91EachNumberIsTheInterfaces",
 	"/money":                         "TestD91EachNumberIsTheInterfaces",
+	"/money/credit":                  "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
+	"/money/repayments":              "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
+	"/money/charges":                 "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
 	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
 	"/letters":                       "its numbers are those of documents",
@@ -188,7 +191,7 @@ func TestD91EachPageShowsTheInterfacesNumbers(t *testing.T) {
 
 // isFile reports whether a path leads to a file.
 func isFile(path string) bool {
-	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw"} {
+	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw", "/pain", "/csv"} {
 		if strings.HasSuffix(path, end) {
 			return true
 		}

@@ -81,11 +81,24 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 	ours.at("2026-03-06 12:00") // there were reminders, warnings and hand-overs
 	for _, d := range []*desk{ours, theirs} {
 		d.queuePayments()
+		d.paysBack()
 		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // the next run waits
 		d.api.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:9/"+map[bool]string{true: "hook", false: "Nabo"}[d == ours]))).Created()
 	}
 	ours.at("2026-03-09 12:00")
 	return ours, theirs
+}
+
+// paysBack has a part of the free credit that is there be paid back by a file, and another part wait for the next one.
+func (d *desk) paysBack() {
+	d.T.Helper()
+	credit := d.api.Get("/free_credit").Is(http.StatusOK).Root().At("customer/@uri")
+	order := func(amount string) {
+		d.api.Post(credit+"/repayments", tag("repayment", tag("amount", amount), tag("account", "12345678903"))).Created()
+	}
+	order("10.00")
+	d.api.Post("/repayment_files", tag("repayment_file")).Created()
+	order("5.00")
 }
 
 // settle gives a creditor its first customers and invoices.

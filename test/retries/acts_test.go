@@ -47,7 +47,7 @@ const (
 )
 
 // varying is what differs in the answers to two creditors: IDs in URIs, and what is drawn at random.
-var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+|event_id>\d+|evt_\d+`)
+var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+|event_id>\d+|evt_\d+|-R\d+`)
 
 // redelivering is tried by itself: who has a delivery has numbered the events of all creditors.
 var redelivering = act{"redelivering", delivery, ask(post, "/webhook_delivery/%d/redeliver", "<redeliver/>")}
@@ -79,6 +79,12 @@ var acts = [][]act{
 		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
 		{"changing a customer", customer, ask(put, "/customer/%d", `<customer><name2>Bak</name2></customer>`)},
 		{"settling a customer", creditedCustomer, ask(post, "/customer/%d/settle", "")},
+		{"moving credit", overpaidInvoice, ask(post, "/invoice/%d/move_credit", `<move_credit><invoice uri="http://example.com/api/v1/invoice/{1}"/><amount>400.00</amount></move_credit>`)},
+		{"ordering a repayment", creditedCustomer, ask(post, "/customer/%d/repayments/", newRepayment)},
+		{"making a file of repayments", repayment, ask(post, "/repayment_files/", "")},
+		{"paying a file of repayments", repaymentFile, ask(post, "/repayment_file/%d/paid", "")},
+		{"taking back that a file is paid", paidRepayments, ask(remove, "/repayment_file/%d/paid", "")},
+		{"withdrawing a file of repayments", repaymentFile, ask(remove, "/repayment_file/%d", "")},
 		{"sending a statement", invoiced, ask(post, "/customer/%d/statement", `<statement><email>kari@example.no</email></statement>`)},
 		{"deleting a customer", customer, ask(remove, "/customer/%d", "")},
 		{"changing the creditor", nil, ask(put, "/creditor", `<creditor><address1>Torget 1</address1></creditor>`)},
@@ -474,6 +480,45 @@ func creditedCustomer(p *person) {
 	overpaid := rows.Invoice(p.t, p.plain, p.creditor, rows.To(models.Customer{ID: c}))
 	rows.Invoice(p.t, p.plain, p.creditor, rows.To(models.Customer{ID: c}))
 	pay(p, overpaid.ID, 1400_00)
+}
+
+// overpaidInvoice is the overpaid invoice of such a customer, and the other one.
+func overpaidInvoice(p *person) {
+	creditedCustomer(p)
+	open, err := p.plain.InvoicesWithBalance(p.t.Context(), p.creditor.ID, p.ids[0])
+	testkit.Must(p.t, err)
+	p.ids = []int64{open[0].ID, open[1].ID}
+}
+
+const newRepayment = `<repayment><amount>400.00</amount><account>15032080011</account></repayment>`
+
+// repayment is one that waits, of a creditor with an account.
+func repayment(p *person) {
+	creditedCustomer(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		r, err := ledger.OrderRepayment(p.t.Context(), tx, p.creditor, p.ids[0], ledger.RepaymentOrder{Amount: 400_00, Account: "15032080011", Actor: "a person"})
+		p.ids = []int64{r.ID}
+		return err
+	})
+}
+
+// repaymentFile is a file with that repayment.
+func repaymentFile(p *person) {
+	repayment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		made, err := ledger.MakeRepaymentFile(p.t.Context(), tx, p.creditor.ID, rows.Today, "a person")
+		p.ids = []int64{made.File.ID}
+		return err
+	})
+}
+
+// paidRepayments is such a file that the bank has paid.
+func paidRepayments(p *person) {
+	repaymentFile(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := ledger.PayRepaymentFile(p.t.Context(), tx, p.creditor.ID, p.ids[0], rows.Today, rows.Today, "a person")
+		return err
+	})
 }
 
 // movedCredit is the entry that took the credit away.

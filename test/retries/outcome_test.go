@@ -112,7 +112,8 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = "…"
 			case name == "texts":
 				value = value[8*items:] // before them stand the IDs of as many invoices
-			case name == "text", name == "data", name == "actor", name == "started_by", name == "ended_by", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt", name == "not_of":
+			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt",
+				name == "ordered_by", name == "started_by", name == "ended_by", name == "made_by", name == "comment", name == "not_of", name == "pain", name == "csv":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
@@ -132,7 +133,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 
 // references are the columns with IDs whose names do not say so, with the kind of what they point at: the table's name
 // without the s at its end.
-var references = map[string]string{"fallback_of": "shipment", "held_for": "customer", "moved_from": "entrie"}
+var references = map[string]string{"fallback_of": "shipment", "held_for": "customer", "moved_from": "entrie", "moved_to": "customer"}
 
 // secret are the columns whose content is drawn at random, or is a sum of what holds IDs or the account.
 var secret = map[string]bool{

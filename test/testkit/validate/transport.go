@@ -38,7 +38,7 @@ type watch struct {
 // othersXML reports whether an answer is XML of another schema than the interface's: that schema itself, or an EHF.
 func othersXML(r *http.Request, got *http.Response) bool {
 	return strings.HasSuffix(r.URL.Path, "/schema.xsd") ||
-		r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/ehf") && got.StatusCode == http.StatusOK
+		r.Method == http.MethodGet && (strings.HasSuffix(r.URL.Path, "/ehf") || strings.HasSuffix(r.URL.Path, "/pain")) && got.StatusCode == http.StatusOK
 }
 
 // RoundTrip sends the request. It reads an XML answer whole.
