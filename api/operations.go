@@ -42,6 +42,8 @@ var sections = []section{
 		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
 		{put, "/api/v1/invoice/{id}/dunning_hold", "holdInvoice", "Stops automatic dunning of the invoice.", ""},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", "releaseInvoice", "Ends the hold of the invoice.", ""},
+		{put, "/api/v1/invoice/{id}/more_time", "giveMoreTime", "Gives the customer more time for the invoice: no step is taken before the day is over. Interest runs, unless it is waived.", ""},
+		{remove, "/api/v1/invoice/{id}/more_time", "endMoreTime", "Ends the time that was given for the invoice, and the waiver of interest for the days that are not over.", ""},
 	}},
 	{"Credit notes", []operation{
 		{get, "/api/v1/credit_notes/", "listCreditNotes", "Lists the credit notes.", "search status from_date to_date page per_page"},
@@ -87,6 +89,7 @@ var sections = []section{
 		{get, "/api/v1/search", "search", "Finds customers, invoices, credit notes, overdue notices, payments and shipments by numbers, sums and names: the best ten of each kind.", "q"},
 	}},
 	{"Ledger", []operation{
+		{get, "/api/v1/standing_still", "listStandingStill", "Lists what stops automatic dunning, of invoices and of customers, or did: who did it, when, why, until when, and what is owed there.", "status kind format page per_page"},
 		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date as_of format only_charges page per_page"},
 		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
 		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},

@@ -65,6 +65,8 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
+		{put, "/api/v1/invoice/{id}/more_time", write, s.change(giveMoreTime)}, // more_time.go
+		{remove, "/api/v1/invoice/{id}/more_time", write, s.delete(endMoreTime)},
 
 		// credit_notes.go
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
@@ -116,6 +118,9 @@ func (s *Server) routes() []route {
 
 		// search.go
 		{get, "/api/v1/search", read, s.search},
+
+		// standing_still.go
+		{get, "/api/v1/standing_still", read, s.listStandingStill},
 
 		// free_credit.go, repayments.go, repayment_files.go
 		{get, "/api/v1/free_credit", read, s.listFreeCredit},

@@ -50,6 +50,14 @@ func (d *desks) holds(i models.Invoice) {
 	})
 }
 
+func (d *desks) givesTime(i models.Invoice, until string) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.GiveMoreTime(ctx, tx, d.creditor, i.ID, models.MoreTimeRequest{Until: rows.Day(until)}, ola)
+		return err
+	})
+}
+
 func (d *desks) releases(i models.Invoice) {
 	d.t.Helper()
 	d.ola(func(ctx context.Context, tx *store.Tx) error {

@@ -42,6 +42,10 @@ type invoicePage struct {
 	CanCredit bool
 	CanHand   bool
 	CanNotice bool
+	CanWait   bool            // the customer can be given more time
+	Disputed  bool            // by a hold: neither a notice nor a hand-over is offered
+	Time      models.MoreTime // that runs
+	Waived    bool            // and bears no interest
 }
 
 // coming is a step that is to come.
@@ -146,6 +150,11 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
 	p.CanCredit = p.Credit == ""
+	p.CanWait = dunning.CanHaveMoreTime(i) == nil
+	p.Disputed = i.Hold.Disputed(p.Today) || p.Customer.Hold.Disputed(p.Today)
+	if i.MoreTime.Active(p.Today) {
+		p.Time, p.Waived = i.MoreTime, i.InterestFree.Has(i.MoreTime.Until)
+	}
 	p.Lead = rq.words.SayHTML("invoice.lead", "customer", i.Recipient.Name1, "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
 }
 

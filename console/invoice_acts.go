@@ -96,6 +96,9 @@ func (s *Server) notice(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
+		if err := rq.refuseDisputed(ctx, tx, i); err != nil {
+			return done{}, err
+		}
 		n, err := dunning.IssueNotice(ctx, tx, rules, rq.creditor, i.ID, asked)
 		if err != nil {
 			return done{}, err
@@ -152,6 +155,9 @@ func (s *Server) handOver(ctx context.Context, rq *request) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
+			return done{}, err
+		}
+		if err := rq.refuseDisputed(ctx, tx, i); err != nil {
 			return done{}, err
 		}
 		if _, err := handOver(ctx, tx, rq.creditor, i.ID, rq.actor(), rq.surelySeen()); err != nil {

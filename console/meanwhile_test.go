@@ -81,7 +81,7 @@ func (b *browser) within(t *testing.T) *browser {
 // byKari counts what was done at the console.
 func (d *desks) byKari() (n int) {
 	d.t.Helper()
-	events, err := d.db.NewestEvents(d.t.Context(), d.creditor.ID, store.EventFilter{Actor: "console, API key 1 (Kari)"}, 0, 1000)
+	events, err := d.db.NewestEvents(d.t.Context(), d.creditor.ID, store.EventFilter{Actors: []string{"console, API key 1 (Kari)"}}, 0, 1000)
 	must(d.t, err)
 	return len(events)
 }

@@ -31,6 +31,19 @@ var overtaken = map[string]func(d *desks) form{
 		d.holds(i)
 		return f
 	},
+	"/invoices/{number}/more-time": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/more-time", i.Number)).typing("until", "31.03.2026")
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/more-time/end": func(d *desks) form { // given anew since Kari gave it
+		i := d.invoice()
+		page := fmt.Sprintf("invoices/%d/more-time", i.Number)
+		f := d.undoOf(d.formAt(page).typing("until", "31.03.2026"), page+"/end")
+		d.givesTime(i, "2026-04-01")
+		return f
+	},
 	"/invoices/{number}/pay": func(d *desks) form {
 		i := d.invoice()
 		f := d.formAt(fmt.Sprintf("invoices/%d/pay", i.Number))

@@ -48,6 +48,8 @@ func (s *Server) routes() []route {
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
 		s.copyRoutes(),
+		s.moreTimeRoutes(),
+		s.standingStillRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),
 		s.repaymentRoutes(),

@@ -15,6 +15,8 @@ type act struct {
 	Actor   string
 	Was     string // of a reopening: how the invoice was closed, or handed_over
 	Forced  bool   // of a hand-over
+
+	InterestWaived bool // of more time
 }
 
 // onInvoice writes a locked invoice after the act, and the act's event.
@@ -52,6 +54,9 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	}
 	if a.Forced {
 		e.Facts["forced"] = true
+	}
+	if a.InterestWaived {
+		e.Facts["interest_waived"] = true
 	}
 	return tx.Log(ctx, e)
 }

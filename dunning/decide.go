@@ -199,7 +199,7 @@ func hindrance(s State, p models.Policy, action Action, on models.Date) Reason {
 		return CreditorNotReady
 	case s.Invoice.DueDate <= p.DueAfter:
 		return DueBeforeStart
-	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
+	case s.Invoice.Hold.Active(on) || s.Invoice.MoreTime.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
 	case s.LikelyPayer:
 		return PaymentInQueue

@@ -26,6 +26,9 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 		return models.Invoice{}, err
 	}
 	invoice.Hold = h
+	if err := keepHold(ctx, tx, c, invoice.CustomerID, invoiceID, h, actor); err != nil {
+		return models.Invoice{}, err
+	}
 	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
 	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
@@ -41,6 +44,9 @@ func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 		return err
 	}
 	invoice.Hold = models.Hold{}
+	if err := endHold(ctx, tx, invoice.CreditorID, invoice.CustomerID, invoiceID, today, actor); err != nil {
+		return err
+	}
 	text := fmt.Sprintf("Hold on dunning of invoice %d taken away", invoice.Number)
 	return act{Actor: actor}.onInvoice(ctx, tx, models.EventHoldRemoved, invoice, text)
 }
@@ -59,6 +65,9 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 		return models.Customer{}, err
 	}
 	customer.Hold = h
+	if err := keepHold(ctx, tx, c, customerID, 0, h, actor); err != nil {
+		return models.Customer{}, err
+	}
 	text := "Dunning of the customer put on hold" + detailsOf(h)
 	return customer, actOfHold(h, actor).onCustomer(ctx, tx, models.EventHoldSet, customer, text)
 }
@@ -77,6 +86,9 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 		return err
 	}
 	customer.Hold = models.Hold{}
+	if err := endHold(ctx, tx, c.ID, customerID, 0, today, actor); err != nil {
+		return err
+	}
 	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 

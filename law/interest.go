@@ -12,12 +12,13 @@ type Claim struct {
 	Entries   []models.Entry  // the invoice's, in any order
 	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
 	Business  bool            // the customer has an organisation number (rule E6a)
+	Free      models.Periods  // days that bear no interest, because a person waived it (rule N11)
 }
 
 // NewClaim returns the claim on an invoice, given how many days after its issue date the invoice left, its entries, its
 // notices in order, and the policy for its customer.
 func NewClaim(invoice models.Invoice, late int, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
-	c := Claim{DueDate: invoice.DueDate + models.Date(late), Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != ""}
+	c := Claim{DueDate: invoice.DueDate + models.Date(late), Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != "", Free: invoice.InterestFree}
 	for _, n := range notices {
 		if n.Interest > 0 {
 			c.ChargedTo = n.IssueDate
@@ -49,13 +50,19 @@ type Segment struct {
 }
 
 // Interest returns the simple interest on the claim's unpaid principal (rule D29, forsinkelsesrenteloven §§ 2 and
-// 3). It runs from the first day not charged for yet through the given day. Each segment is principal × rate ×
+// 3). It runs from the first day not charged for yet through the given day, but not on days that are free of it. Each segment is principal × rate ×
 // days ÷ days of the year, rounded half away from zero to øre.
 func (r *Rules) Interest(c Claim, through models.Date) Interest {
 	principal := principalHistory(c.Entries)
 	var sum Interest
 	for from := c.bearsFrom(); from <= through; {
 		to := min(through, r.segmentEnd(principal, from))
+		if free, ahead := c.Free.At(from); ahead && free.From <= from {
+			from = free.To + 1
+			continue
+		} else if ahead {
+			to = min(to, free.From-1)
+		}
 		if unpaid, _ := principal.at(from); unpaid.value > 0 {
 			rate, known := r.rateOf(c, from)
 			sum.add(Segment{From: from, To: to, Principal: unpaid.value, Rate: rate, Outdated: !known})
@@ -101,12 +108,24 @@ func (r *Rules) rateOf(c Claim, on models.Date) (rate models.Percent, known bool
 
 // InterestAhead is the interest that a claim bears from now on (rule D29).
 type InterestAhead struct {
-	From models.Date    // the first day for which no notice has charged interest
+	From models.Date    // the first day for which no notice has charged interest, and which is not free of it
+	Free models.Periods // the days after From that bear none
 	Rate models.Percent // per year, on the day given
 }
 
 // InterestAhead returns the interest that a claim bears from now on, at the rate of a day. It needs no entries.
 func (r *Rules) InterestAhead(c Claim, on models.Date) InterestAhead {
 	rate, _ := r.rateOf(c, on)
-	return InterestAhead{From: c.bearsFrom(), Rate: rate}
+	from := c.bearsFrom()
+	if c.Free.Has(from) {
+		free, _ := c.Free.At(from)
+		from = free.To + 1
+	}
+	ahead := InterestAhead{From: from, Rate: rate}
+	for _, free := range c.Free {
+		if free.From > from {
+			ahead.Free = append(ahead.Free, free)
+		}
+	}
+	return ahead
 }

@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ func TestL5WhereCreditGoes(t *testing.T) {
 			if strings.Join(got, ", ") != tt.want {
 				t.Errorf("it is %q, want %q", strings.Join(got, ", "), tt.want)
 			}
-			if !slices.Equal(given, tt.invoices) {
+			if !reflect.DeepEqual(given, tt.invoices) {
 				t.Error("the invoices that were given are changed")
 			}
 		})

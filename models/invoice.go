@@ -22,7 +22,7 @@ const (
 )
 
 // Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, Notices,
-// Warned, Deadline, Closed, HandedOver, Hold, PDF and EHF.
+// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -50,11 +50,14 @@ type Invoice struct {
 	Warned        bool // the last notice is a debt-collection warning
 	Deadline      Date // until when the last document runs: the invoice's due date, or Notice.RunsUntil of the last notice
 	Closed        Closing
-	HandedOver    Date   // the day of the hand-over to debt collection, or zero
-	Hold          Hold   `gorm:"embedded;embeddedPrefix:hold_"`
-	PDF           string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
-	EHF           string `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
-	CreatedAt     time.Time
+	HandedOver    Date     // the day of the hand-over to debt collection, or zero
+	Hold          Hold     `gorm:"embedded;embeddedPrefix:hold_"`
+	MoreTime      MoreTime `gorm:"embedded;embeddedPrefix:more_time_"`
+	// InterestFree are the days of which no interest is charged, because a person waived it (rule N11).
+	InterestFree Periods `gorm:"type:text"`
+	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
+	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	CreatedAt    time.Time
 }
 
 // Order is what an invoice may say of the order that it is for (rule L18). Everything may be empty.
@@ -108,11 +111,12 @@ type ListedInvoice struct {
 	Notices        int
 	HoldHeld       bool
 	HoldUntil      Date
+	MoreTimeUntil  Date
 }
 
-// OnHold reports whether the invoice itself is on hold on a day.
+// OnHold reports whether the invoice itself is on hold on a day, or its customer has more time for it.
 func (i ListedInvoice) OnHold(on Date) bool {
-	return Hold{Held: i.HoldHeld, Until: i.HoldUntil}.Active(on)
+	return Hold{Held: i.HoldHeld, Until: i.HoldUntil}.Active(on) || MoreTime{Until: i.MoreTimeUntil}.Active(on)
 }
 
 // Line is one line of an invoice.

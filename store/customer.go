@@ -161,6 +161,9 @@ func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	if err := tx.dropWords(ctx, creditorID, id); err != nil {
 		return err
 	}
+	if err := tx.with(ctx).Where("customer_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Standstill{}).Error; err != nil {
+		return classify(err, "")
+	}
 	return tx.uncount(ctx, customerList, countedRow{creditorID: creditorID, id: id, day: customersDay})
 }
 

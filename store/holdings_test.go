@@ -31,6 +31,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1}}}))
 		h.notice = notices[0]
 		must(t, tx.CreateHandOver(ctx, &h.handOver))
+		must(t, tx.StandStill(ctx, &models.Standstill{CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Kind: models.StandsOnHold}))
 		must(t, tx.CreateKey(ctx, &h.key))
 		must(t, tx.CreatePaymentFile(ctx, &h.file))
 		h.file.State = models.FileImported

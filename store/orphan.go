@@ -31,6 +31,8 @@ var owners = []owned{
 	{"overdue_notices", "invoice_id", "invoices", ""},
 	{"hand_overs", "invoice_id", "invoices", ""},
 	{"statements", "customer_id", "customers", ""},
+	{"standstills", "customer_id", "customers", ""},
+	{"standstills", "invoice_id", "invoices", " AND t.invoice_id <> 0"},
 	{"likely_payers", "customer_id", "customers", ""},
 	{"likely_payers", "payment_id", "unmatched_payments", ""},
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},

@@ -14,6 +14,23 @@ import (
 
 // workTrials are the trials of what the program does by itself: runs and proofs.
 var workTrials = map[string]trial{
+	"Standstills": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.Standstills(ctx, c, store.StandstillFilter{Today: rows.Today}, store.StandstillMark{}, 10))
+	},
+	"StandstillPage": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.StandstillPage(ctx, c, store.StandstillFilter{Today: rows.Today}, store.Page{Number: 1, Size: 10}, 1))
+	},
+	"StandstillSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		sums, err := tx.StandstillSums(ctx, c, store.StandstillFilter{Today: rows.Today})
+		return sums.Number > 0, err
+	},
+	"EndStandstill": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.EndStandstill(ctx, c, h.customer.ID, h.invoice.ID, rows.Today, "a person", models.StandsOnHold); err != nil {
+			return false, err
+		}
+		over, err := tx.StandstillSums(ctx, h.owner.ID, store.StandstillFilter{Today: rows.Today, Ended: true})
+		return over.Number > 0, err
+	},
 	"DayMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		later := *tx
 		later.Now = tx.Now.Add(24 * time.Hour)

@@ -47,6 +47,7 @@ var queryParameters = map[string]parameter{
 	"document":         {"The uri of an invoice, a credit note or an overdue notice: only its shipments.", object{{"type", "string"}, {"format", "uri-reference"}}},
 	"method":           {"Only shipments by this method.", oneOf(texts(models.MethodsToAsk)...)},
 	"state":            {"Only shipments in this state.", oneOf(texts(models.ShipmentStates)...)},
+	"kind":             {"Only what stands still for this: a hold, a dispute, more time.", oneOf(texts(models.StandstillKinds)...)},
 	"transaction_type": {"Only entries of this type.", object{{"$ref", "#/components/schemas/EntryType"}}},
 }
 
@@ -60,6 +61,7 @@ var statuses = map[string]parameter{
 		"Only credit notes of these statuses; waiting is not_paid, and overdue is none.",
 		someOf([]string{"credit_note_sent", "credit_note_paid", "all", "paid", "not_paid", "waiting", "overdue"}),
 	},
+	"standing_still":     {"What stands still now, or what has ended; without it what does now.", oneOf("running", "ended")},
 	"unmatched_payments": {"Only these payments.", oneOf("open", "resolved", "all")},
 	"repayments":         {"Only repayments of this status.", oneOf("waiting", "in_file", "paid", "withdrawn", "stopped")},
 	"deliveries":         {"Only deliveries of these statuses.", someOf([]string{"pending", "delivered", "failed", "all"})},

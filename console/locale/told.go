@@ -184,6 +184,10 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		case string(models.HoldPaid):
 			all = append(all, w.Say("fact.says_paid"))
 		}
+	case models.EventMoreTimeGiven:
+		if waived, _ := facts["interest_waived"].(bool); waived {
+			all = append(all, w.Say("fact.interest_waived"))
+		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {
 			all = append(all, w.Say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))

@@ -41,7 +41,7 @@ func (c *claim) xml() claimXML {
 		},
 		Claim: amountsXML{
 			Principal: c.owed.Principal, Interest: c.owed.Interest, Fees: c.owed.Fees, Total: c.total(),
-			Further: furtherXML{c.interest.From, c.interest.Rate}, KID: c.invoice.KID, Account: cmp.Or(c.invoice.BankAccount, c.creditor.BankAccount),
+			Further: furtherXML{c.interest.From, c.interest.Rate, freeOf(c.interest.Free)}, KID: c.invoice.KID, Account: cmp.Or(c.invoice.BankAccount, c.creditor.BankAccount),
 		},
 		Invoice: invoiceXML{
 			Number: c.invoice.Number, IssueDate: c.invoice.IssueDate, DueDate: c.invoice.DueDate, Gross: c.invoice.Gross, Net: c.invoice.Net,

@@ -81,6 +81,20 @@ type amountsXML struct {
 type furtherXML struct {
 	From models.Date    `xml:"from,attr"`
 	Rate models.Percent `xml:"rate,attr"` // per year
+	Free []freeXML      `xml:"waived"`    // days after from that bear none (rule N11)
+}
+
+// freeXML are days of which the creditor has waived the interest.
+type freeXML struct {
+	From models.Date `xml:"from,attr"`
+	To   models.Date `xml:"to,attr"`
+}
+
+func freeOf(days models.Periods) (shown []freeXML) {
+	for _, p := range days {
+		shown = append(shown, freeXML(p))
+	}
+	return shown
 }
 
 // objectionXML is the customer's objection to a disputed claim.

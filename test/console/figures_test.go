@@ -103,6 +103,12 @@ var figures = map[string]func(r *reader){
 		left := func(n house.Node) string { return signed(-n.Ore("ar_transactions/@balance")) }
 		r.mustList("credit-notes", columns(r.shown(r.api.List("/credit_notes")), kroner("gross_amount"), left))
 	},
+	"/standing-still": func(r *reader) {
+		for _, status := range []string{"", "ended"} {
+			found := r.api.Get("/standing_still?per_page=1000&status=" + status).Shown()
+			r.mustList("standing-still?status="+status, columns(found.All("standstill"), kroner("sum")))
+		}
+	},
 	"/money/open": func(r *reader) {
 		receivables := r.api.Get("/receivables?per_page=1000").Shown()
 		want := columns(receivables.All("owed/age"), text("@invoices"), kroner("@amount"))

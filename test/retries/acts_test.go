@@ -73,6 +73,8 @@ var acts = [][]act{
 		{"sending a copy", invoice, ask(post, "/invoice/%d/copy", `<copy><shipment_method>EMAIL</shipment_method><email>ny@example.no</email><save>1</save></copy>`)},
 		{"holding an invoice", invoice, ask(put, "/invoice/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
+		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest></more_time>`)},
+		{"ending the time that was given", waitingInvoice, ask(remove, "/invoice/%d/more_time", "")},
 		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
 		{"changing a customer", customer, ask(put, "/customer/%d", `<customer><name2>Bak</name2></customer>`)},
@@ -591,6 +593,15 @@ func heldInvoice(p *person) {
 	invoice(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		_, err := dunning.HoldInvoice(p.t.Context(), tx, p.creditor, p.ids[0], models.Hold{Held: true, Comment: "x"}, "a person")
+		return err
+	})
+}
+
+func waitingInvoice(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		asked := models.MoreTimeRequest{Until: rows.Today + 20, Reason: "x", WaiveInterest: true}
+		_, err := dunning.GiveMoreTime(p.t.Context(), tx, p.creditor, p.ids[0], asked, "a person")
 		return err
 	})
 }
