@@ -143,7 +143,7 @@ func (s *Server) filesCSV(ctx context.Context, rq *request) (reply, error) {
 // lettersCSV answers with all e-mails and letters of a tab, the newest first.
 func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
 	tab := letterTabs[max(0, slices.IndexFunc(letterTabs, func(t letterTab) bool { return t.state == rq.query("state") }))]
-	header := append([]string{"id"}, rq.words.Header("letters.when", "letters.document", "customers.name", "letters.to", "letters.how", "letters.state", "letters.why")...)
+	header := append([]string{"id"}, rq.words.Header("letters.when", "letters.document", "customers.name", "letters.to", "letters.how", "letters.state", "letters.fault", "letters.why")...)
 	return rq.csv("letters", header, func(write func(...any) error) error {
 		f := store.ShipmentFilter{States: tab.states, Pending: tab.state == letterTabs[0].state}
 		for {
@@ -171,10 +171,13 @@ func (rq *request) letterRow(s models.Shipment, number int64) []any {
 	if s.SentAt != nil {
 		at = *s.SentAt
 	}
-	say := rq.words.Say
+	say, fault := rq.words.Say, ""
+	if f := s.Fault(); f != "" {
+		fault = say("sending_fault." + string(f))
+	}
 	return []any{
 		s.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), say("letter_of."+string(s.DocumentKind), "number", toPath(number)),
-		s.Recipient.Name1, letter{Shipment: s}.Way(), say("letter_method." + string(s.Method)), say("letter_state." + string(s.State)), s.Reason,
+		s.Recipient.Name1, letter{Shipment: s}.Way(), say("letter_method." + string(s.Method)), say("letter_state." + string(s.State)), fault, s.Reason,
 	}
 }
 

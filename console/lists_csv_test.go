@@ -29,7 +29,7 @@ func TestE10EveryListIsACSVFileToo(t *testing.T) {
 		{"bank", "bank.csv", ",12.00,"},
 		{"bank?status=resolved", "bank.csv?status=resolved", ",'=ikke(vår)\n"},
 		{"bank/files", "bank/files.csv", ",OCR.txt,Imported,2,89.50,0,2,0,0\n"},
-		{"letters", "letters.csv?state=failed", `,E-mail,failed,"550 no; ""mailbox"""`},
+		{"letters", "letters.csv?state=failed", `,E-mail,failed,Refused: see the server’s own words,"550 no; ""mailbox"""`},
 		{"dunning", "dunning.csv?date=", "Step or reason"},
 		{"dunning/runs", "dunning/runs.csv", "2026-03-30,"},
 	} {

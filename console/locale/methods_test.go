@@ -24,3 +24,15 @@ func TestEachMethodHasItsWords(t *testing.T) {
 		}
 	}
 }
+
+// TestN8EachFaultOfSendingHasItsWords in every language.
+func TestN8EachFaultOfSendingHasItsWords(t *testing.T) {
+	t.Parallel()
+	for _, fault := range models.SendingFaults {
+		for language, words := range Catalogue() {
+			if name := "sending_fault." + string(fault); !words.Knows(name) {
+				t.Errorf("%s: nothing says %s", language, name)
+			}
+		}
+	}
+}
