@@ -19,6 +19,21 @@ func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Custom
 	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+documentTables[d.Kind].name+" WHERE id = ?)", d.ID), "customer")
 }
 
+// CustomersOf returns the IDs of the customers whose documents they are, by document.
+func (r reads) CustomersOf(ctx context.Context, ds []models.Document) (map[models.Document]int64, error) {
+	customers := make(map[models.Document]int64, len(ds))
+	for kind, of := range byKind(ds) {
+		found, err := scan[[]struct{ ID, CustomerID int64 }](r.with(ctx).Table(documentTables[kind].name).Select("id, customer_id").Where("id IN ?", of))
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range found {
+			customers[models.Document{Kind: kind, ID: row.ID}] = row.CustomerID
+		}
+	}
+	return customers, nil
+}
+
 // WithLettersHeld returns, for each of the documents whose customer's letters are held (rule S1b), the customer's ID.
 func (r reads) WithLettersHeld(ctx context.Context, ds []models.Document) (map[models.Document]int64, error) {
 	held := map[models.Document]int64{}

@@ -19,6 +19,8 @@ type Again struct {
 	Method models.ShipmentMethod
 	Email  string      // the address of an e-mail; it implies models.ByEmail
 	Seen   models.Seen // the shipment, as the person saw it (LookAt); may be empty (rule D115)
+
+	moved models.Recipient // of a letter that came back: the customer, who has another address since; or zero
 }
 
 // LookAt returns what a person sees of a shipment that failed or came back: that nobody has sent it again, and what was told of
@@ -100,11 +102,16 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if s, err = tx.LockShipment(ctx, id); err != nil {
 		return models.Shipment{}, err
 	}
+	return retryLocked(ctx, tx, s, how, actor)
+}
+
+// retryLocked does what Retry does with a locked shipment. If it is a notice's, the invoice is locked too.
+func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, how Again, actor string) (models.Shipment, error) {
 	others, err := tx.ShipmentsOf(ctx, s.Document())
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if err := tx.Same(ctx, s.CreditorID, models.Thing{Kind: models.ThingShipment, ID: id}, how.Seen, LookAt(s)); err != nil {
+	if err := tx.Same(ctx, s.CreditorID, models.Thing{Kind: models.ThingShipment, ID: s.ID}, how.Seen, LookAt(s)); err != nil {
 		return models.Shipment{}, err
 	}
 	if s.WaitsForPerson(tx.Common) && how == (Again{Seen: how.Seen}) {
@@ -126,18 +133,24 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if s, err = how.apply(ctx, tx, s, others); err != nil {
 		return models.Shipment{}, err
 	}
-	if s.Method == before {
+	moved := how.moved != models.Recipient{}
+	if s.Method == before && !moved {
 		retried := tx.Now.Truncate(time.Second) // a bounce may tell of the same second
 		s.Forget()
 		s.State, s.NextAttempt = models.ShipmentOwed, tx.Common
 		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt = nil, nil, "", "", &retried, nil
 		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is tried again, by "+actor)
 	}
+	text := "is sent in the place of one " + before.InWords()
+	if moved {
+		s.Recipient = how.moved
+		text = "is sent to another address, in the place of one that came back"
+	}
 	fresh, err := inPlace(ctx, tx, s)
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, "is sent in the place of one "+before.InWords()+", by "+actor)
+	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, text+", by "+actor)
 }
 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
