@@ -63,6 +63,16 @@ func hold(t *testing.T, db *store.DB) holdings {
 	return h
 }
 
+// fail has the letter of the invoice failed.
+func (h holdings) fail(ctx context.Context, tx *store.Tx) error {
+	of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+	if err != nil {
+		return err
+	}
+	of[0].State = models.ShipmentFailed
+	return tx.UpdateShipment(ctx, of[0])
+}
+
 // credit gives the customer credit on its credit note.
 func (h holdings) credit(ctx context.Context, tx *store.Tx) error {
 	e := models.Entry{

@@ -42,6 +42,18 @@ var documentTrials = map[string]trial{
 	"NewestShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.NewestShipments(ctx, c, store.ShipmentFilter{}, 100))
 	},
+	"FailedCustomers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.fail(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.FailedCustomers(ctx, c, 0, 100))
+	},
+	"FailedOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.fail(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.FailedOf(ctx, c, []int64{h.customer.ID}, 100))
+	},
 	"CountShipmentsOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		counts, err := tx.CountShipmentsOf(ctx, c, models.ShipmentOwed)
 		return len(counts) > 0, err
@@ -51,12 +63,7 @@ var documentTrials = map[string]trial{
 		return len(found) > 0, err
 	},
 	"FailedShipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
-		if err != nil {
-			return false, err
-		}
-		of[0].State = models.ShipmentFailed
-		if err := tx.UpdateShipment(ctx, of[0]); err != nil {
+		if err := h.fail(ctx, tx); err != nil {
 			return false, err
 		}
 		return some(tx.FailedShipments(ctx, c))
