@@ -14,6 +14,7 @@ func (s *Server) letterRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage, csv: s.lettersCSV},
 		{path: "/c/{creditor}/letters/{shipment}/retry", area: "letters", post: s.retryLetter, again: s.lettersPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/letters/{shipment}/again", area: "letters", post: s.sendAgain, again: s.lettersPage, scope: models.ScopeWrite},
 	}
 }
 
@@ -30,11 +31,12 @@ var letterTabs = []letterTab{
 	{"sent", "letters.sent", []models.ShipmentState{models.ShipmentSent, models.ShipmentDelivered}},
 }
 
-// lettersPage lists e-mails and letters of one sort, the newest first.
+// lettersPage lists e-mails and letters of one sort, the newest first. What failed is on cards.
 type lettersPage struct {
 	view
 	Tabs    []link
 	Letters []letter
+	Cards   []failedCard
 	Failed  bool
 	State   string // the tab's
 	Pager   pager
@@ -45,9 +47,9 @@ type letter struct {
 	models.Shipment
 	What    string // "Invoice 4711", "Credit note 12", "Notice on invoice 4711", "Statement of customer 17"
 	Number  int64
-	Email   input // the field for another address; without ID if it cannot go by e-mail
-	OnPaper bool  // it can go on paper instead
-	Owed    bool  // it waits, and may be tried at once
+	Owed    bool          // it waits, and may be tried at once
+	Chosen  bool          // of one that failed: its box is checked
+	Settled models.Status // of the invoice that it is, if nothing is asked for any more
 	Seen    models.Seen
 }
 
@@ -65,7 +67,11 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if err := s.readTabs(ctx, p, at); err != nil {
 		return reply{}, err
 	}
-	if err := s.readLetters(ctx, p, letterTabs[at]); err != nil {
+	read := func() error { return s.readLetters(ctx, p, letterTabs[at]) }
+	if p.Failed {
+		read = func() error { return s.readFailed(ctx, p) }
+	}
+	if err := read(); err != nil {
 		return reply{}, err
 	}
 	if rq.refused != nil {
@@ -102,7 +108,7 @@ func (s *Server) readLetters(ctx context.Context, p *lettersPage, tab letterTab)
 	if before != 0 {
 		p.Pager.Previous = here
 	}
-	found, err := s.db.NewestShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states, Pending: p.Failed, Before: before}, perPage+1)
+	found, err := s.db.NewestShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states, Before: before}, perPage+1)
 	if err != nil {
 		return err
 	}
@@ -114,29 +120,13 @@ func (s *Server) readLetters(ctx context.Context, p *lettersPage, tab letterTab)
 	}
 	common := s.db.Common()
 	for _, sent := range found {
-		p.Letters = append(p.Letters, p.rq.letter(p, sent, numbers[sent.Document()], common))
+		p.Letters = append(p.Letters, p.rq.letter(sent, numbers[sent.Document()], common))
 	}
 	return nil
 }
 
-func (rq *request) letter(p *lettersPage, s models.Shipment, number int64, common time.Time) letter {
-	l := letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
-	if s.DocumentKind.OnlyBy() == models.ByPaper || !p.Failed {
-		return l
-	}
-	l.OnPaper = s.Method != models.ByPaper && s.Role() == models.Original && s.DocumentKind.WrongBy(models.ByPaper) == nil
-	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
-	l.Email.ID = "f-email-" + toPath(s.ID)
-	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
-		l.Email.Value, l.Email.Faults = s.Recipient.Email, nil
-		return l
-	}
-	for i := range p.Faults { // which lead to the field of this letter
-		if p.Faults[i].Field == l.Email.Name {
-			p.Faults[i].Field = "email-" + toPath(s.ID)
-		}
-	}
-	return l
+func (rq *request) letter(s models.Shipment, number int64, common time.Time) letter {
+	return letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.nameOf(s.DocumentKind, number)}
 }
 
 // Way returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the identifier in the network, of paper the
@@ -157,50 +147,23 @@ var documentPages = map[models.DocumentKind]string{
 	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement",
 }
 
-// retryLetter sends a shipment again that failed or came back: as before, to another address, or on paper instead.
+// retryLetter has a shipment that waits tried at once.
 func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 	id, err := rq.pathID("shipment")
 	if err != nil {
 		return reply{}, err
 	}
-	f := rq.fields()
-	how := shipments.Again{Method: models.ShipmentMethod(f.text("method")), Seen: rq.seen()}
-	if how.Method != "" && !how.Method.HasChannel() {
-		return reply{}, errBadForm()
-	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		before, err := tx.CreditorShipment(ctx, rq.creditor.ID, id)
+		sent, err := shipments.RetryOf(ctx, tx, rq.creditor.ID, id, shipments.Again{Seen: rq.seen()}, rq.actor())
 		if err != nil {
 			return done{}, err
 		}
-		if email := f.text("email"); how.Method != models.ByPaper && email != before.Recipient.Email && before.State != models.ShipmentOwed {
-			how.Email = email
-		}
-		sent, err := shipments.RetryOf(ctx, tx, rq.creditor.ID, id, how, rq.actor())
-		if err != nil {
-			return done{}, err
-		}
-		said, err := rq.saidOfRetry(ctx, tx, before, sent)
+		numbers, err := tx.NumbersOf(ctx, sent)
 		if err != nil {
 			return done{}, err
 		}
 		document := sent.Document()
+		said := rq.said("letters.tried_at_once", "what", rq.nameOf(sent.DocumentKind, numbers[document]))
 		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil
 	})
-}
-
-// saidOfRetry says how what was sent before is sent again.
-func (rq *request) saidOfRetry(ctx context.Context, tx *store.Tx, before, sent models.Shipment) (message, error) {
-	numbers, err := tx.NumbersOf(ctx, sent)
-	if err != nil {
-		return message{}, err
-	}
-	what := rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[sent.Document()]))
-	switch {
-	case before.State == models.ShipmentOwed:
-		return rq.said("letters.tried_at_once", "what", what), nil
-	case sent.Method == models.ByPaper:
-		return rq.said("letters.sent_on_paper", "what", what), nil
-	}
-	return rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email), nil
 }

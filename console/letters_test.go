@@ -82,17 +82,18 @@ func TestE10ALetterThatFailedIsSentAgainOnce(t *testing.T) {
 		b.get("letters?state=failed").is(http.StatusOK).says("550 mailbox <unknown>", "kari@example.no", "Invoice 1", "552 full", "Send again", "Send on paper instead", "Letters 3")
 		b.get("letters?state=waiting").says("None")
 
-		retry := fmt.Sprintf("letters/%d/retry", first.ID)
+		retry := fmt.Sprintf("letters/%d/again", first.ID)
 		back := b.base + "/letters?state=failed"
-		b.post(retry, "once", "1", "back", back, "email", "kari@").is(http.StatusUnprocessableEntity).says("not a valid e-mail address")
-		b.post(retry, "once", "2", "back", back, "email", "ny@example.no").leads(back)
+		b.post(retry, "once", "1", "back", back, "way", "EMAIL", "shipment", b.boxOf(first), "email", "kari@", "seen", "0").is(http.StatusUnprocessableEntity).says("not a valid e-mail address")
+		to := []string{"once", "2", "back", back, "way", "EMAIL", "shipment", b.boxOf(first), "email", "ny@example.no", "seen", "0"}
+		b.post(retry, to...).leads(back)
 		b.get("letters?state=failed").says("Invoice 1 is sent again to ny@example.no.", "Letters 2")
-		b.post(retry, "once", "2", "back", back, "email", "ny@example.no").leads(back)                                       // a double click
-		b.post(retry, "once", "3", "back", back, "email", "x@example.no").is(http.StatusConflict).says("sent again already") // another tab
+		b.post(retry, to...).leads(back)                                                                              // a double click
+		b.post(retry, append(to[2:], "once", "3")...).is(http.StatusConflict).says("It has changed since you looked") // another tab
 		if got := b.sendings(first); got != "EMAIL owed ny@example.no; " {
 			t.Errorf("the mail is %s", got)
 		}
-		b.post(fmt.Sprintf("letters/%d/retry", second.ID), "once", "4", "email", "kari@example.no", "method", "PAPER").is(http.StatusSeeOther)
+		b.post(fmt.Sprintf("letters/%d/again", second.ID), "once", "4", "way", "EMAIL", "shipment", b.boxOf(second), "method", "PAPER", "seen", "0").is(http.StatusSeeOther)
 		if got := b.sendings(second); got != "EMAIL failed kari@example.no; PAPER owed kari@example.no; " {
 			t.Errorf("on paper it is %s", got)
 		}
@@ -101,7 +102,10 @@ func TestE10ALetterThatFailedIsSentAgainOnce(t *testing.T) {
 		if strings.Contains(page.text(), "552 full") {
 			t.Error("what was sent on paper instead still waits")
 		}
-		b.post(fmt.Sprintf("letters/%d/retry", third.ID), "once", "5", "method", "PIGEON").is(http.StatusBadRequest)
+		of := fmt.Sprintf("letters/%d/again", third.ID)
+		b.post(of, "once", "5", "method", "PIGEON").is(http.StatusBadRequest)
+		b.post(of, "once", "6", "way", "EMAIL", "email", "kari@example.no").is(http.StatusUnprocessableEntity).says("Choose something first.")
+		b.post(of, "once", "7", "way", "EMAIL", "shipment", "nonsense").is(http.StatusBadRequest)
 
 		stranger := b.newCreditor("Fremmed")
 		b.creditor = stranger
@@ -109,9 +113,18 @@ func TestE10ALetterThatFailedIsSentAgainOnce(t *testing.T) {
 		if strings.Contains(b.get("letters?state=failed").is(http.StatusOK).text(), "550") {
 			t.Error("another creditor's failed mail is there")
 		}
-		b.post(fmt.Sprintf("letters/%d/retry", third.ID), "once", "6").is(http.StatusNotFound)
+		b.post(of, "once", "8", "way", "EMAIL", "shipment", b.boxOf(third), "email", "kari@example.no").is(http.StatusNotFound)
+		b.post(fmt.Sprintf("letters/%d/retry", third.ID), "once", "9").is(http.StatusNotFound)
 		b.get("today").says("Nothing waits for you")
 	})
+}
+
+// boxOf returns what the box of a shipment that failed sends.
+func (b *browser) boxOf(s models.Shipment) string {
+	b.t.Helper()
+	now, err := b.db.Shipment(b.t.Context(), s.ID)
+	must(b.t, err)
+	return fmt.Sprintf("%d:%s", s.ID, shipments.LookAt(now))
 }
 
 func TestE10TodaySaysWhatWaits(t *testing.T) {

@@ -25,6 +25,7 @@ type TogetherAgain struct {
 	Email  string                // the address of the e-mails; empty for each as before
 	Save   bool                  // the address becomes the customer's
 	Actor  string
+	Seen   models.Seen // the customer, as the person saw it (the look of models.ThingCustomer); may be empty (rule D115)
 }
 
 // Validate returns all faults of a request that can be found without the shipments.
@@ -56,7 +57,7 @@ func (r TogetherAgain) Validate() error {
 // of the old one.
 //
 // It fails with the faults of Validate, with models.KindNotFound for a shipment that is not the creditor's, with several_customers, with
-// those of Retry for any of them, and, for a letter that came back from the address that the customer still has, with the conflict
+// those of Retry for any of them, with changed_meanwhile if somebody has changed the customer since the person looked, and, for a letter that came back from the address that the customer still has, with the conflict
 // same_address.
 func RetryAll(ctx context.Context, tx *store.Tx, creditorID int64, r TogetherAgain) ([]models.Shipment, error) {
 	if err := r.Validate(); err != nil {
@@ -67,6 +68,9 @@ func RetryAll(ctx context.Context, tx *store.Tx, creditorID int64, r TogetherAga
 	failed = slices.CompactFunc(failed, func(a, b Failed) bool { return a.ID == b.ID })
 	locked, customer, err := lockFailed(ctx, tx, creditorID, failed)
 	if err != nil {
+		return nil, err
+	}
+	if err := tx.Unchanged(ctx, creditorID, models.Thing{Kind: models.ThingCustomer, ID: customer.ID}, r.Seen); err != nil {
 		return nil, err
 	}
 	if r.Save {
