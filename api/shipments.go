@@ -24,6 +24,7 @@ type sentXML struct {
 	DeliveredAt string                `xml:"delivered_at,omitempty"`
 	Receipt     string                `xml:"receipt,omitempty"`
 	Reason      string                `xml:"reason,omitempty"`
+	Fault       models.SendingFault   `xml:"fault,omitempty"`
 	Document    link                  `xml:"document"`
 	FallbackOf  *link                 `xml:"fallback_of"`
 	Recipient   *goesToXML            `xml:"recipient"` // absent in lists, and so are the reports
@@ -61,7 +62,7 @@ type reportXML struct {
 func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	x := sentXML{
 		URI: rq.uri("shipment", s.ID), Type: s.Role().Shown(), Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
-		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.base + "/api/v1/" + s.Document().Resource(number)},
+		Receipt: s.Receipt, Reason: s.Reason, Fault: s.Fault(), Document: link{rq.base + "/api/v1/" + s.Document().Resource(number)},
 	}
 	if s.SentAt != nil {
 		x.SentAt = rq.stamp(*s.SentAt)

@@ -87,14 +87,14 @@ func idsOfFailed(r shipments.TogetherAgain) []int64 {
 
 // saidOfAgain says how what failed is sent again.
 func (rq *request) saidOfAgain(ctx context.Context, tx *store.Tx, sent []models.Shipment) (message, error) {
-	numbers, err := tx.NumbersOf(ctx, sent[0])
+	first := sent[0]
+	address := first.Method.Address(first.To())
+	if len(sent) > 1 {
+		return rq.said("letters.all_sent_to", "n", len(sent), "address", address), nil
+	}
+	numbers, err := tx.NumbersOf(ctx, first)
 	if err != nil {
 		return message{}, err
 	}
-	first := sent[0]
-	what := rq.nameOf(first.DocumentKind, numbers[first.Document()])
-	if len(sent) > 1 {
-		what = rq.words.Say("letters.documents", "n", len(sent))
-	}
-	return rq.said("letters.sent_to", "what", what, "address", first.Method.Address(first.To())), nil
+	return rq.said("letters.sent_to", "what", rq.nameOf(first.DocumentKind, numbers[first.Document()]), "address", address), nil
 }
