@@ -55,7 +55,7 @@ var replies = regexp.MustCompile(`\b(551|552|553)\b`)
 // refused. It goes by what the channel said.
 func (s Shipment) Fault() SendingFault {
 	waits := s.Reason == "" || s.HeldFor != 0 || s.KeptBack == s.Reason
-	switch s.State { //nolint:exhaustive // the others have no fault
+	switch s.State {
 	case ShipmentOwed:
 		if waits {
 			return ""
