@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
+	"purr/billing"
 	"purr/dunning"
 	"purr/law"
 	"purr/ledger"
@@ -199,4 +201,17 @@ func (d *desks) copies(of models.Document) {
 		_, err := shipments.SendCopy(ctx, tx, d.creditor.ID, of, shipments.CopyRequest{Method: models.ByEmail, Actor: ola})
 		return err
 	})
+}
+
+// refusedForASetting returns an e-mail that waits until a setting is right.
+func (d *desks) refusedForASetting() models.Shipment {
+	d.t.Helper()
+	invoice := rows.Invoice(d.t, d.db, d.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
+	of, err := d.db.ShipmentsOf(d.t.Context(), invoice.Document())
+	must(d.t, err)
+	d.write(func(ctx context.Context, tx *store.Tx) error {
+		of[0].NextAttempt, of[0].KeptBack, of[0].Reason = tx.Common.Add(time.Hour), models.KeptRefused, "550 5.7.1 spam"
+		return tx.UpdateShipment(ctx, of[0])
+	})
+	return of[0]
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
-	"purr/billing"
 	"purr/dunning"
 	"purr/law"
 	"purr/ledger"
@@ -212,19 +210,13 @@ var overtaken = map[string]func(d *desks) form{
 		return f
 	},
 	"/letters/{shipment}/retry": func(d *desks) form { // tried at once by Ola, and refused
-		invoice := rows.Invoice(d.t, d.db, d.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
-		of, err := d.db.ShipmentsOf(d.t.Context(), invoice.Document())
-		must(d.t, err)
-		d.write(func(ctx context.Context, tx *store.Tx) error {
-			of[0].NextAttempt, of[0].KeptBack, of[0].Reason = tx.Common.Add(time.Hour), models.KeptRefused, "550 5.7.1 spam"
-			return tx.UpdateShipment(ctx, of[0])
-		})
-		f := d.formAt("letters?state=waiting", fmt.Sprintf("letters/%d/retry", of[0].ID))
+		s := d.refusedForASetting()
+		f := d.formAt("letters?state=waiting", fmt.Sprintf("letters/%d/retry", s.ID))
 		d.ola(func(ctx context.Context, tx *store.Tx) error {
-			_, err := shipments.RetryOf(ctx, tx, d.creditor.ID, of[0].ID, shipments.Again{}, ola)
+			_, err := shipments.RetryOf(ctx, tx, d.creditor.ID, s.ID, shipments.Again{}, ola)
 			return err
 		})
-		d.refused(of[0].ID, "550 5.1.1 no")
+		d.refused(s.ID, "550 5.1.1 no")
 		return f
 	},
 	"/dunning/approve": func(d *desks) form {
