@@ -212,7 +212,7 @@ func TestConsole12And13And28WhatWaitsIsOnToday(t *testing.T) {
 	neighbour.show("letters?state=failed")
 	neighbour.Contains("Everything has arrived.")
 	waits.Find("link", "See and send again").Follow()
-	d.Contains("ola@exmaple.no", "5.1.1 no such user here", "Invoice "+invoice.At("invoice_number"))
+	d.Contains("ola@exmaple.no", "No such mailbox", "Invoice "+invoice.At("invoice_number"))
 	d.MustBeAccessible()
 	d.Find("textbox", "E-mail address").Type("ola@example.no")
 	d.Find("button", "Send again").Follow()
