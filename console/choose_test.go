@@ -166,7 +166,7 @@ func TestN7AFormThatIsOvertakenIsRefused(t *testing.T) {
 		return err
 	})
 	for _, act := range []string{"reckon", "match"} {
-		c.send(f.typing("act", act)).is(http.StatusConflict).tells(map[string]string{"reckon": "matched or dismissed already", "match": "What was done last: Payment matched, by " + ola}[act])
+		c.send(f.typing("act", act)).is(http.StatusConflict).tells(map[string]string{"reckon": "matched or dismissed already", "match": "What was done last: Payment matched, by " + olaShown}[act])
 	}
 	c.owe(0, -900_00, 800_00)
 }

@@ -23,6 +23,9 @@ import (
 
 const ola = "API key 9 (Ola)"
 
+// olaShown is ola as pages show him.
+const olaShown = "Ola (API)"
+
 // today is the day of the desks: 30 March.
 var today = rows.Today + 28
 

@@ -145,7 +145,7 @@ func TestConsole23APaymentIsRegisteredOnce(t *testing.T) {
 		t.Fatalf("%s is owed", got)
 	}
 	pay("300", seen).is(http.StatusConflict).tells("This form was sent already")
-	after := b.get(path).tells("Registered 250,50 on invoice 1.", "Undo", "Delete 250,50", "749,50", "Payment of 250,50 registered, dated 2 March 2026", "console, API key")
+	after := b.get(path).tells("Registered 250,50 on invoice 1.", "Undo", "Delete 250,50", "749,50", "Payment of 250,50 registered, dated 2 March 2026", "Kari")
 	undo := regexp.MustCompile(`action="([^"]+/payments/\d+/delete)".*?name="seen" value="([^"]+)"`).FindStringSubmatch(after.body)
 	b.post(undo[1], "once", after.once()).is(http.StatusConflict).tells("It has changed since you looked")
 	b.post(undo[1], "once", after.once(), "seen", undo[2]).leads(b.base + "/" + path)
@@ -173,7 +173,7 @@ func TestConsole24AHoldAndItsUndo(t *testing.T) {
 	b.post(path+"/hold", "once", form.once(), "back", list, "comment", "asks for time", "until", "2026-03-31").leads(list)
 	b.get("invoices?status=overdue").tells("Put invoice 1 on hold.", "Undo", "On hold")
 	b.get(path).tells("today it is left alone: it is on hold, until 31 March 2026", "On hold until 31 March 2026", "asks for time")
-	b.get("log?type=hold.set").tells("Put on hold", "until 31 March 2026", "asks for time", "console, API key 1 (Kari)")
+	b.get("log?type=hold.set").tells("Put on hold", "until 31 March 2026", "asks for time", "Kari")
 	b.post(path+"/hold/release", "once", b.get(path).once()).leads(b.base + "/" + path)
 	if b.now(i).Hold.Held {
 		t.Error("it is still on hold")

@@ -175,7 +175,7 @@ func TestD105TodayAndOperationsTellWhatWaitsForAWay(t *testing.T) {
 		return shipments.NoteLeft(ctx, tx, models.ByEmail, models.WaySMTP)
 	})
 	b.get("today").says("3 letters and e-mails wait, because sending has stopped", "has lost the setting")
-	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by folder, ipp, sftp", "EHF is paused: one after the other was refused")
+	b.get("operations").says("E-mail has left by smtp before, and no part has that way now. It waits.", "The parts differ: Paper leaves by a folder, ipp, sftp", "EHF is paused: one after the other was refused")
 }
 
 // TestD98TodayNamesClaimsWithTheCollectorWithoutAWarning: the warning's letter turns out to have failed after a person's hand-over. What is

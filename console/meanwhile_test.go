@@ -59,7 +59,7 @@ func TestD115NobodyActsOnWhatIsNoLongerSo(t *testing.T) {
 					t.Errorf("the form does not carry what was seen: %q", f.fields)
 				}
 				before := d.byKari()
-				refused := d.send(f).is(http.StatusConflict).tells("What was done last: ", "by "+ola+", 30.03.2026 13:00")
+				refused := d.send(f).is(http.StatusConflict).tells("What was done last: ", "by "+olaShown+", 30.03.2026 13:00")
 				if !strings.Contains(refused.body, `role="alert"`) {
 					t.Error("no alert says so")
 				}
@@ -105,7 +105,7 @@ func TestD115OfSeveralThoseAreLeftOut(t *testing.T) {
 		d.releases(third)
 		d.holds(third)
 		said := d.get(d.send(undo).is(http.StatusSeeOther).location)
-		said.tells("1 was left out", fmt.Sprintf("Invoice %d: What was done last: Hold set, by %s, 30.03.2026 13:00.", third.Number, ola))
+		said.tells("1 was left out", fmt.Sprintf("Invoice %d: What was done last: Hold set, by %s, 30.03.2026 13:00.", third.Number, olaShown))
 		if d.now(first).Hold.Held || !d.now(second).Hold.Held || !d.now(third).Hold.Held {
 			t.Error("of the holds not just the first is taken back")
 		}
@@ -114,7 +114,7 @@ func TestD115OfSeveralThoseAreLeftOut(t *testing.T) {
 		waiting := d.queueOf(payments.Paid("9"+fifth.KID[1:], 501_00), payments.Paid("9"+sixth.KID[1:], 502_00)) // a digit of each KID is wrong
 		f = d.formAt("bank/certain")
 		d.resolves(waiting[0], true)
-		d.get(d.send(f).is(http.StatusSeeOther).location).tells("Matched 1 payment.", "1 was left out:", "What was done last: Match taken back, by "+ola+", 30.03.2026 13:00.")
+		d.get(d.send(f).is(http.StatusSeeOther).location).tells("Matched 1 payment.", "1 was left out:", "What was done last: Match taken back, by "+olaShown+", 30.03.2026 13:00.")
 		d.owes(fifth, 501_00)
 		d.owes(sixth, 0)
 	})

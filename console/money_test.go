@@ -192,7 +192,7 @@ func TestL16AStatementIsSentByEmail(t *testing.T) {
 		t.Errorf("sent is %+v, %v", sent, err)
 	}
 	must(t, b.db.NumberEvents(t.Context()))
-	b.get("log?type=statement.created").says("The statement until 28 February 2026 is sent to the customer", "console, API key 1 (Kari)")
+	b.get("log?type=statement.created").says("The statement until 28 February 2026 is sent to the customer", "Kari")
 	b.get("letters?state=waiting").says(fmt.Sprintf("Statement of customer %d", kari.ID))
 	b.get(fmt.Sprintf("customers/%d?tab=letters", kari.ID)).says("Statement", "kari@example.org")
 	b.post(page, "once", "other", "email", "").is(http.StatusUnprocessableEntity)

@@ -57,7 +57,7 @@ func TestN6InvoiceAndCustomerShowWhatMayBeHis(t *testing.T) {
 		stale, f := b.formAt(customer, deny), b.formAt(page, deny)
 		done := b.send(f).leads(b.base + "/" + page)
 		b.send(f).leads(done.location) // pressed twice
-		b.send(stale).is(http.StatusConflict).tells("It has changed since you looked", "by console, API key 1 (Kari)")
+		b.send(stale).is(http.StatusConflict).tells("It has changed since you looked", "by Kari")
 		b.get(done.location).tells("33,00 from an unknown payer is not of Liv Strand", title+" 1", "somebody said that it is not his", "May be after all")
 		if after := b.waiting()[1]; len(after.NotOf) != 1 || after.NotOf[0] != liv.ID {
 			t.Errorf("it is not of %v", after.NotOf)
@@ -92,7 +92,7 @@ func TestN6WhatAColleagueMatchedIsNotDoneAgain(t *testing.T) {
 		return err
 	})
 	for _, f := range []form{match, deny} {
-		b.send(f).is(http.StatusConflict).tells("What was done last: Payment matched, by " + ola)
+		b.send(f).is(http.StatusConflict).tells("What was done last: Payment matched, by " + olaShown)
 	}
 	b.owes(i, 700_00)
 	b.get(page).is(http.StatusOK)
@@ -166,7 +166,7 @@ func TestN6OnePressBelievesWhoSaysThatItIsPaid(t *testing.T) {
 		_, err := dunning.HoldInvoice(ctx, tx, b.creditor, i.ID, models.Hold{Reason: models.HoldDispute}, ola)
 		return err
 	})
-	b.send(f).is(http.StatusConflict).tells("by " + ola)
+	b.send(f).is(http.StatusConflict).tells("by " + olaShown)
 	if b.now(i).Hold.Reason != models.HoldDispute {
 		t.Error("a dispute is forgotten")
 	}

@@ -131,7 +131,7 @@ func TestD115UndoTakesNoColleaguesActAway(t *testing.T) {
 				d := &desks{d.within(t), d.made}
 				f, owed := act(d)
 				before := d.byKari()
-				d.send(f).is(http.StatusConflict).tells("What was done last: ", "by "+ola+", 30.03.2026 13:00")
+				d.send(f).is(http.StatusConflict).tells("What was done last: ", "by "+olaShown+", 30.03.2026 13:00")
 				if after := d.byKari(); after != before {
 					t.Errorf("it was done all the same: %d acts, then %d", before, after)
 				}

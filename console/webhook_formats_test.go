@@ -32,5 +32,5 @@ func TestJ6TheLogTellsWhatWasOfACustomer(t *testing.T) {
 	b.post(b.base+"/customers/1/change", "once", "b", "seen", seen, "name1", "Ola", "address1", "Gata 2", "postal_code", "0155", "postal_name", "Oslo", "email", "ola@example.no").
 		leads(b.base + "/customers/1")
 	must(t, b.db.NumberEvents(t.Context()))
-	b.get("log?type=customer.changed").says("address1: Gata 1", "Gata 2", "ola@example.no")
+	b.get("log?type=customer.changed").says("Address line 1: Gata 1", "Gata 2", "ola@example.no")
 }
