@@ -122,8 +122,8 @@ func (s *Server) standingStillCSV(ctx context.Context, rq *request) (reply, erro
 				if f.Ended {
 					ended = cmp.Or(rq.dayOf(one.EndedAt), one.LastDay+1)
 				}
-				err := write(rq.kindOfStandstill(one), one.Comment, one.InvoiceNumber, one.Name1, one.CustomerNumber, rq.dayOf(one.Since), one.Until, one.StartedBy,
-					ended, one.EndedBy, one.Owed)
+				err := write(rq.kindOfStandstill(one), one.Comment, one.InvoiceNumber, one.Name1, one.CustomerNumber, rq.dayOf(one.Since), one.Until, rq.words.Actor(one.StartedBy),
+					ended, rq.words.Actor(one.EndedBy), one.Owed)
 				if err != nil {
 					return err
 				}

@@ -123,7 +123,7 @@ func (d *demo) setUp(ctx context.Context) error {
 
 // letWeeksPass lets day after day pass, with the acts of each.
 func (d *demo) letWeeksPass(ctx context.Context) error {
-	byDate := map[models.Date][]act{}
+	byDate := make(map[models.Date][]act)
 	for _, a := range d.plan.Acts.List {
 		date := calendar.NextBankDay(d.monday + models.Date(a.Day))
 		byDate[date] = append(byDate[date], a)

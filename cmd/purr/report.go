@@ -44,10 +44,10 @@ func printMonth(cmd *cobra.Command, r receivables.MonthReport) error {
 		}
 	}
 	for _, m := range models.Movements {
-		switch m {
-		case models.MovementInvoiced:
+		if m == models.MovementInvoiced {
 			taxed(string(m), r.Invoiced)
-		case models.MovementCredited:
+		}
+		if m == models.MovementCredited {
 			taxed(string(m), r.Credited)
 		}
 		facts = append(facts, fact{string(m), r.Of(m).Amount})

@@ -127,7 +127,7 @@ func TestConsole29ThePolicyKeepsToTheLaw(t *testing.T) {
 	clerk := d.sit(t, models.ScopeWrite)
 	clerk.show("settings/policy")
 	save := clerk.Find("button", "Save")
-	if !save.Disabled() || save.Description != "needs a key that may administer" || !strings.Contains(clerk.HTML(), `id="f-dunning_policy/fee" name="dunning_policy/fee" value="35,50" inputmode="decimal" readonly`) {
+	if !save.Disabled() || save.Description != "This needs a key that may administer. Such keys have: admin, Kari" || !strings.Contains(clerk.HTML(), `id="f-dunning_policy/fee" name="dunning_policy/fee" value="35,50" inputmode="decimal" readonly`) {
 		t.Errorf("the button says %q", save.Description)
 	}
 }
