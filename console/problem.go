@@ -90,7 +90,11 @@ func (rq *request) faults(err error) []fault {
 
 func (rq *request) fault(e *models.Error) fault {
 	f := fault{Field: rq.fieldOf(e), Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
-	for _, key := range []string{"fault." + e.Code + "." + path.Base(f.Field), "fault." + e.Code} {
+	texts := []string{"fault." + e.Code + "." + path.Base(f.Field), "fault." + e.Code}
+	if f.English { // what the domain says in English may say more
+		texts = append(texts, "told."+e.Code)
+	}
+	for _, key := range texts {
 		if rq.words.Knows(key) {
 			f.Text, f.English = rq.words.Say(key), false
 			break

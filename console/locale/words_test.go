@@ -42,7 +42,7 @@ var quoted = regexp.MustCompile("[\"`=]([a-z_0-9]+(?:\\.[a-z_0-9]+)+)[\"`]")
 // that are put together, such as status.invoice_paid, are those of a family.
 func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 	t.Parallel()
-	families := []string{"month.", "movement.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.receives.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "send.", "letter_kept.", "sending_fault.", "letter_state.", "letter_of.", "letters_lead.", "found.", "found_state.", "repayments.lead.", "needs.", "format.", "repayments.state.", "repayments.file_state."}
+	families := []string{"month.", "movement.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "told.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.receives.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "send.", "letter_kept.", "sending_fault.", "letter_state.", "letter_of.", "letters_lead.", "found.", "found_state.", "repayments.lead.", "needs.", "format.", "repayments.state.", "repayments.file_state."}
 	areas := map[string]bool{}
 	for name := range Catalogue()["en"].texts {
 		area, _, _ := strings.Cut(name, ".")
@@ -79,5 +79,38 @@ func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 		if !used[name] && !ofFamily(name) {
 			t.Errorf("nothing says %s", name)
 		}
+	}
+}
+
+// coded are calls that make a fault with a code.
+var coded = regexp.MustCompile(`(?:Conflict|Invalid|Malformed|\.Add|\.Fault)\(\s*"([a-z_]+)"`)
+
+// TestN13EachFaultHasItsWords: what the console can be refused for, and what is wrong with a form, is said in Norwegian.
+func TestN13EachFaultHasItsWords(t *testing.T) {
+	t.Parallel()
+	words, found := Catalogue()["nb"], 0
+	for _, room := range []string{"models", "law", "store", "ledger", "billing", "register", "dunning", "documents", "mailer/shipments", "ocr/unmatched", "console"} {
+		must(t, fs.WalkDir(os.DirFS("../.."), room, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "documents/ehf") {
+				return err
+			}
+			source, err := os.ReadFile("../../" + path)
+			for _, m := range coded.FindAllStringSubmatch(string(source), -1) {
+				if found++; !words.Knows("fault."+m[1]) && !words.Knows("told."+m[1]) && m[1] != "illegal_policy" { // which each field of the policy says
+					t.Errorf("%s: %s is not said in Norwegian", path, m[1])
+				}
+			}
+			return err
+		}))
+	}
+	if found < 150 {
+		t.Errorf("only %d faults were found", found)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
