@@ -41,6 +41,7 @@ func TestPictures(t *testing.T) {
 		{"dunning", "dunning", nil},
 		{"forecast", "dunning/forecast?days=90&with=gentle", nil},
 		{"money", "money", nil},
+		{"month", "money/month?month=2026-02", nil},
 		{"today-dark", "today", []browser.Look{browser.Dark}},
 		{"today-narrow", "today", []browser.Look{browser.Size(390, 844)}},
 	} {
