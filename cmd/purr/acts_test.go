@@ -79,6 +79,7 @@ var acts = []act{
 // readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
 var readings = map[string]string{
 	"version":                "",
+	"report month":           "--creditor 1",
 	"creditor list":          "",
 	"creditor accounts list": "",
 	"creditor show":          "1",

@@ -91,7 +91,7 @@ func TestReaderDoesNotAllocatePerTransaction(t *testing.T) {
 		})
 	}
 	few, many := allocations(largeFile(10)), allocations(largeFile(10_000))
-	if few != many {
+	if beside := 5.0; many > few+beside { // the runtime may allocate meanwhile
 		t.Errorf("10 transactions take %v allocations, 10 000 take %v", few, many)
 	}
 }
