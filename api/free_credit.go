@@ -42,14 +42,7 @@ const creditsTogether = 1000
 // listFreeCredit lists the customers with free credit, who has most first: a page, or all of them in CSV (rule N12).
 func (s *Server) listFreeCredit(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
-	format, all := q.text("format")
-	if all && format != "csv" {
-		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
-	}
-	var p store.Page
-	if !all {
-		p = q.page()
-	}
+	p, all := q.pageOrCSV()
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}

@@ -111,6 +111,18 @@ func (q *query) page() store.Page {
 	return p
 }
 
+// pageOrCSV reads which page of a list is asked for, or with format=csv that all of it is.
+func (q *query) pageOrCSV() (p store.Page, all bool) {
+	format, all := q.text("format")
+	if all && format != "csv" {
+		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+	}
+	if !all {
+		p = q.page()
+	}
+	return p, all
+}
+
 // date reads a day, zero if the request has none.
 func (q *query) date(name string) models.Date {
 	text, sent := q.text(name)

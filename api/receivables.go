@@ -68,14 +68,7 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 		date = rq.today()
 	}
 	onlyCharges := q.flag("only_charges")
-	format, all := q.text("format")
-	if all && format != "csv" {
-		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
-	}
-	var p store.Page
-	if !all {
-		p = q.page()
-	}
+	p, all := q.pageOrCSV()
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}

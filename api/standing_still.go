@@ -62,14 +62,7 @@ func (q *query) standstillFilter() store.StandstillFilter {
 func (s *Server) listStandingStill(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := q.standstillFilter()
-	format, all := q.text("format")
-	if all && format != "csv" {
-		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
-	}
-	var p store.Page
-	if !all {
-		p = q.page()
-	}
+	p, all := q.pageOrCSV()
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}
