@@ -21,14 +21,21 @@ type Name struct {
 func NameOf(text string) Name {
 	text = strings.TrimSpace(text)
 	n := Name{cut: slices.Contains(namesCutAt, utf8.RuneCountInString(text))}
-	for _, word := range Words(text) {
+	var own []string
+	for _, word := range strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "a/s", "as"), apart) {
 		if slices.Contains(companyWords, word) {
 			n.business = true
 		} else {
-			n.words = append(n.words, word)
+			own = append(own, word)
 		}
 	}
+	n.words = Words(strings.Join(own, " "))
 	return n
+}
+
+// apart reports whether a sign stands between words: it is no letter, no accent and no digit.
+func apart(r rune) bool {
+	return !unicode.In(r, unicode.L, unicode.Mn, unicode.Nd) && !strings.ContainsRune(apostrophes, r)
 }
 
 // OfBusiness returns the name as that of a business, which has an organisation number.
@@ -63,7 +70,7 @@ func (r Recipient) Names() (names []Name) {
 	return names
 }
 
-// companyWords stand in a name for the kind of company, and are no part of it (rule N1). A/S is read as AS.
+// companyWords stand in a name for the kind of company, and are no part of it (rule N1). A/S is read as AS, but Ås is a name.
 var companyWords = []string{"as", "asa", "enk", "ans", "da", "nuf", "sa", "brl"}
 
 // namesCutAt are the lengths at which banks cut names, in letters: of an old line, of SEPA's rules and of camt.054 (rule N1).
@@ -141,6 +148,9 @@ func Fold(text string) string {
 		plain = folded
 	}
 }
+
+// apostrophes are left out of a word.
+const apostrophes = "'’`´"
 
 // spellings are written for each other. They are read until nothing is left to replace: Bråås is BRAAAAS too, and Bøe is BOE.
 var spellings = strings.NewReplacer(
