@@ -263,12 +263,8 @@ type bankStatementPage struct {
 
 // statementFilter reads which lines are asked for.
 func (rq *request) statementFilter() (f store.StatementFilter, err error) {
-	for name, day := range map[string]*models.Date{"from_date": &f.Dates.From, "to_date": &f.Dates.To} {
-		if asked := rq.query(name); asked != "" {
-			if *day, err = locale.ReadDate(asked); err != nil {
-				return f, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
-			}
-		}
+	if f.Dates, err = rq.days(store.Dates{}); err != nil {
+		return f, err
 	}
 	f.Account = locale.Decimal(rq.query("account"))
 	return f, nil

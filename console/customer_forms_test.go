@@ -31,9 +31,7 @@ func TestE10ANewCustomer(t *testing.T) {
 	for _, by := range []string{"Kari", "console, API key 1 (Kari)"} {
 		b.get("log?by="+url.QueryEscape(by)).says("newest first", "Customer created Kari")
 	}
-	if text := b.get("log?by=Ola").text(); strings.Contains(text, "02.03.2026") {
-		t.Errorf("Ola has done something: %s", text)
-	}
+	b.get("log?by=Ola").says("Nothing has happened")
 	b.signIn(b.newKey(b.creditor, models.ScopeRead))
 	b.post("customers/new", "name1", "x").is(http.StatusForbidden)
 }

@@ -56,7 +56,7 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Date, err = rq.planDay(); err != nil {
 		return reply{}, err
 	}
-	if p.Today = p.Date == rq.today(); rq.refused != nil || !p.Message.empty() {
+	if p.Today = p.Date == rq.today(); !rq.isGet() || !p.Message.empty() {
 		s.cfg.Outlook.Forget(rq.creditor.ID) // something was done: show what follows from it
 	}
 	if p.Plan, err = s.plan(ctx, rq, &p.view, p.Date); err != nil {
@@ -82,12 +82,9 @@ func (s *Server) plan(ctx context.Context, rq *request, v *view, day models.Date
 
 // planDay returns the day whose plan the URL asks for: today unless it says otherwise.
 func (rq *request) planDay() (models.Date, error) {
-	day := rq.today()
-	if asked := rq.query("date"); asked != "" {
-		var err error
-		if day, err = locale.ReadDate(asked); err != nil {
-			return 0, models.Malformed("invalid_date", "date", "must be a date, such as 22.11.2026")
-		}
+	day, err := rq.day("date", rq.today())
+	if err != nil {
+		return 0, err
 	}
 	return day, dunning.CanPlan(day, rq.today())
 }

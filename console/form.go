@@ -49,13 +49,9 @@ func (f *fields) percent(name string) models.Percent {
 
 // date reads a day, zero if the field is empty.
 func (f *fields) date(name string) models.Date {
-	text := f.text(name)
-	if text == "" {
-		return 0
-	}
-	d, err := locale.ReadDate(text)
-	if err != nil {
-		f.faults.Add("invalid_date", name, "must be a date, such as 22.11.2026")
+	d, wrong := dayIn(name, f.text(name))
+	if wrong != nil {
+		f.faults = append(f.faults, models.Invalid(wrong.Code, name, "%s", wrong.Msg))
 	}
 	return d
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -58,12 +57,8 @@ func (rq *request) invoiceFilter() (f store.InvoiceFilter, o store.InvoiceOrder,
 			return f, o, models.Malformed("unknown_status", "status", "is not a status of invoices")
 		}
 	}
-	for name, day := range map[string]*models.Date{"from_date": &f.Issued.From, "to_date": &f.Issued.To} {
-		if text := rq.query(name); text != "" {
-			if *day, err = locale.ReadDate(text); err != nil {
-				return f, o, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
-			}
-		}
+	if f.Issued, err = rq.days(store.Dates{}); err != nil {
+		return f, o, err
 	}
 	o, known := invoiceOrders[rq.query("order")]
 	if !known {

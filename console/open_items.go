@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 
-	"purr/console/locale"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -21,15 +20,7 @@ type openItemsPage struct {
 
 // asOf returns the day that the URL asks for, today without one.
 func (rq *request) asOf() (models.Date, error) {
-	text := rq.query("as_of")
-	if text == "" {
-		return rq.today(), nil
-	}
-	day, err := locale.ReadDate(text)
-	if err != nil {
-		return 0, models.Malformed("invalid_date", "as_of", "must be a date, such as 22.11.2026")
-	}
-	return day, nil
+	return rq.day("as_of", rq.today())
 }
 
 func (s *Server) openItemsPage(ctx context.Context, rq *request) (reply, error) {

@@ -36,10 +36,8 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 	if n := models.Preset(rq.query("preset")); slices.Contains(models.Presets, n) {
 		p.Preset, shown = n, n.Apply(shown)
 	}
-	if asked := rq.query("due_after"); asked != "" {
-		if shown.DueAfter, err = locale.ReadDate(asked); err != nil {
-			return reply{}, models.Malformed("invalid_date", "due_after", "must be a date, such as 22.11.2026")
-		}
+	if shown.DueAfter, err = rq.day("due_after", shown.DueAfter); err != nil {
+		return reply{}, err
 	}
 	p.Unsaved = p.Preset != "" || shown.DueAfter != rq.creditor.Policy.DueAfter
 	with := rq.creditor

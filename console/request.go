@@ -41,6 +41,7 @@ type request struct {
 	base      string         // what the paths of the creditor's pages begin with: PREFIX/c/NUMBER
 	form      url.Values     // of a POST
 	refused   error          // why the form is shown again
+	aside     []string       // the parameters of the URL that are wrong, and not looked at
 	signedOut bool           // there is no session
 	waits     *store.Waiting // what waits for a person; nil if nobody has asked yet
 	queries   store.Queries  // of the answer
@@ -123,7 +124,7 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 	case rq.route.get == nil && rq.route.post == nil:
 		return reply{}, models.NotFound("page")
 	case rq.isGet() && rq.route.get != nil:
-		return rq.route.get(ctx, rq)
+		return rq.showFiltered(ctx)
 	case rq.r.Method != http.MethodPost || rq.route.post == nil:
 		return reply{}, models.NotFound("page")
 	}
@@ -274,7 +275,12 @@ func (rq *request) pathID(name string) (int64, error) {
 }
 
 // query returns a parameter of the URL in the form in which texts of one line are kept.
-func (rq *request) query(name string) string { return models.OneLine(rq.r.URL.Query().Get(name)) }
+func (rq *request) query(name string) string {
+	if slices.Contains(rq.aside, name) {
+		return ""
+	}
+	return models.OneLine(rq.r.URL.Query().Get(name))
+}
 
 // back returns the page that the form was opened from, if it is one of the creditor's own, and the given one otherwise.
 func (rq *request) back(otherwise string) string {

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 
-	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -17,12 +16,9 @@ type runsPage struct {
 
 func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
 	p := &runsPage{view: rq.view("runs.title")}
-	before := rq.today() + 1
-	if asked := rq.query("before"); asked != "" {
-		var err error
-		if before, err = locale.ReadDate(asked); err != nil {
-			return reply{}, models.Malformed("invalid_date", "before", "must be a date, such as 22.11.2026")
-		}
+	before, err := rq.day("before", rq.today()+1)
+	if err != nil {
+		return reply{}, err
 	}
 	runs, err := s.db.RunsBefore(ctx, rq.creditor.ID, models.RunDunning, before, perPage+1)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"purr/console/locale"
 	"purr/documents"
 	"purr/ledger/receivables"
 	"purr/models"
@@ -50,17 +49,15 @@ func periodOf(d store.Dates) string {
 // statement reads the statement of a customer for the period that the URL asks for: a year up to today unless it says
 // otherwise. A refusal of the period is an error of models.KindInvalid.
 func (s *Server) statement(ctx context.Context, rq *request, customerID int64) (receivables.Statement, store.Dates, error) {
-	d := store.Dates{From: rq.today() - 365, To: rq.today()}
-	for name, day := range map[string]*models.Date{"from_date": &d.From, "to_date": &d.To} {
-		if text := rq.query(name); text != "" {
-			var err error
-			if *day, err = locale.ReadDate(text); err != nil {
-				return receivables.Statement{}, d, models.Invalid("invalid_date", name, "must be a date, such as 22.11.2026")
-			}
+	d, err := rq.days(store.Dates{From: rq.today() - 365, To: rq.today()})
+	if err != nil {
+		for _, e := range faultsIn(err) {
+			e.Kind = models.KindInvalid // the page shows it with nothing below
 		}
+		return receivables.Statement{}, d, err
 	}
 	var statement receivables.Statement
-	err := s.db.View(ctx, func(v store.View) (err error) {
+	err = s.db.View(ctx, func(v store.View) (err error) {
 		statement, err = receivables.ReadStatement(ctx, v, rq.creditor.ID, customerID, d, rq.today())
 		return err
 	})

@@ -151,6 +151,9 @@ func (v *view) CSV() string {
 // Moment returns a moment in the creditor's time zone.
 func (v *view) Moment(t time.Time) template.HTML { return locale.Moment(t, v.rq.zone) }
 
+// Printed says when the page was made, for paper: the day and the time of the creditor.
+func (v *view) Printed() template.HTML { return v.Moment(v.rq.now) }
+
 // May reports whether the reader's key allows what needs a scope.
 func (v *view) May(scope string) bool { return v.Key.Scope.Allows(models.Scope(scope)) }
 
@@ -196,6 +199,7 @@ type input struct {
 	Rows                    int
 	Required, Checked       bool
 	Autofocus, ReadOnly     bool
+	Pick                    string // date or month: a picker of these is beside the text
 	Wrong                   string // what is said while a number is typed whose check digit is wrong; empty for other fields
 	Faults                  []fault
 	Options                 []option
@@ -245,15 +249,16 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 	if v.rq.form != nil && in.Type != "password" {
 		in.Value = v.rq.form.Get(name)
 	}
-	if d, err := locale.ReadDate(in.Value); in.Type == "date" && err == nil {
-		in.Value = d.String()
-	}
 	in.Checked = in.Type == "checkbox" && in.Value != "" && in.Value != "0" && in.Value != "false"
 	for _, f := range v.Faults {
 		if f.Field == name {
 			in.Faults = append(in.Faults, f)
 		}
 	}
+	if typed := v.rq.r.URL.Query().Get(name); len(in.Faults) > 0 && v.rq.form == nil && typed != "" {
+		in.Value = typed
+	}
+	in.pick(v.rq.words)
 	return in
 }
 

@@ -81,6 +81,26 @@
     if (choice) choice.checked = true;
   });
 
+  // A day's field is text; beside it the browser's own picker is opened, where it has one.
+  document.querySelectorAll("[data-pick]").forEach((button) => {
+    const field = document.getElementById(button.dataset.pick), picker = document.createElement("input");
+    picker.type = button.dataset.kind;
+    if (picker.type !== button.dataset.kind || !picker.showPicker || field.readOnly) return;
+    picker.tabIndex = -1;
+    picker.ariaHidden = "true";
+    button.before(picker);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      picker.value = field.value.trim().split(".").reverse().map((part) => part.padStart(2, "0")).join("-");
+      picker.showPicker();
+    });
+    picker.addEventListener("change", () => {
+      field.value = picker.value.split("-").reverse().join(".");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.focus();
+    });
+  });
+
   // While an organisation number is typed, its check digit is reckoned (modulus 11). The server decides.
   document.querySelectorAll("[data-wrong]").forEach((said) => {
     const field = document.getElementById(said.htmlFor.value);
