@@ -64,7 +64,7 @@ var sections = []section{
 	{"Shipments", []operation{
 		{get, "/api/v1/shipments/", "listShipments", "Lists the shipments of all documents, or of one.", "document method state page per_page"},
 		{get, "/api/v1/shipment/{id}", "getShipment", "Shows a shipment with whom it goes to and what was reported of it.", ""},
-		{post, "/api/v1/shipment/{id}/retry", "retryShipment", "Has the shipment sent again, if it failed or came back: as before, to another e-mail address, or by another method.", ""},
+		{post, "/api/v1/shipment/{id}/retry", "retryShipment", "Has the shipment sent again, if it failed or came back: as before, to another e-mail address, or by another method. A letter that came back goes to the address that the customer has by now, as a new shipment, and not to the old one again.", ""},
 	}},
 	{"Customers", []operation{
 		{get, "/api/v1/customers/", "listCustomers", "Lists the customers.", "search page per_page"},

@@ -49,16 +49,29 @@ func IsSetupFault(err error) bool {
 	return is && r.Blame == BlameSettings
 }
 
-// enhancedCode finds the enhanced status code of a reply or a report (RFC 3463).
-var enhancedCode = regexp.MustCompile(`\b[245]\.(\d{1,3})\.(\d{1,3})\b`)
+// enhancedCode finds the enhanced status code of a reply or a report (RFC 3463): class, subject (there are eight) and detail, after the
+// three digits of the reply or by itself. What is part of an IP address, of a host's name or of a version is none.
+var enhancedCode = regexp.MustCompile(`(?:^|[^\w.-]|\b\d{3}-)[245]\.([0-7])\.(\d{1,3})(?:$|[^\w.]|\.(?:\s|$))`)
+
+// enhancedCodes returns the subject and the detail of each enhanced code of a text.
+func enhancedCodes(text string) (codes [][2]string) {
+	for {
+		at := enhancedCode.FindStringSubmatchIndex(text)
+		if at == nil {
+			return codes
+		}
+		codes = append(codes, [2]string{text[at[2]:at[3]], text[at[4]:at[5]]})
+		text = text[at[5]:] // what ends one may begin the next
+	}
+}
 
 // BlameOfReply says whose fault a mail server's refusal of one recipient or e-mail is, by its three digits and its words. An enhanced
 // code decides where there is one: the subjects of security and policy (7) and of the mail system (3), the sender's own address
 // (1.7, 1.8) and a server that has too much to do (4.5) are not the recipient's; those of the protocol (5) and of the content (6)
 // are used for anything. Without a code, few words are clear.
 func BlameOfReply(reply int, text string) Blame {
-	if found := enhancedCode.FindStringSubmatch(text); found != nil && found[1]+"."+found[2] != "0.0" {
-		return blameOfStatus(found[1], found[2])
+	if found := enhancedCodes(text); len(found) > 0 && found[0] != [2]string{"0", "0"} {
+		return blameOfStatus(found[0][0], found[0][1])
 	}
 	const (
 		signInFirst   = 530
@@ -109,8 +122,8 @@ var (
 // that does not say it is the recipient's: the e-mail had left.
 func BlameOfReport(status, diagnostic string) Blame {
 	for _, text := range []string{status, diagnostic} {
-		if found := enhancedCode.FindStringSubmatch(text); found != nil && found[1] != "0" {
-			return blameOfStatus(found[1], found[2])
+		if found := enhancedCodes(text); len(found) > 0 && found[0][0] != "0" {
+			return blameOfStatus(found[0][0], found[0][1])
 		}
 	}
 	if BlameOfReply(0, diagnostic) == BlameSettings {

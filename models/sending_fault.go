@@ -94,8 +94,8 @@ var strayed = regexp.MustCompile(`(address|recipient|street) .*(unknown|incomple
 // faultIn returns the fault that an answer in lower case tells of.
 func faultIn(answer string) SendingFault {
 	answer = addressIP.ReplaceAllString(answer, " ")
-	for _, code := range enhancedCode.FindAllStringSubmatch(answer, -1) {
-		status := code[1] + "." + code[2]
+	for _, code := range enhancedCodes(answer) {
+		status := code[0] + "." + code[1]
 		if i := slices.IndexFunc(sendingFaults, func(f sendingFault) bool { return slices.Contains(f.codes, status) }); i >= 0 {
 			return sendingFaults[i].fault
 		}

@@ -243,6 +243,7 @@ func TestD98AnInvoiceThatTurnsOutNotToHaveLeft(t *testing.T) {
 					return
 				}
 				o.tell(t, tt.state, tt.at, "unknown at the address")
+				o.moves(t, o.customer(t), "Nyveien 7") // what came back is not sent to the old address again (rule N8)
 				rows.Write(t, o.db, func(tx *store.Tx) error {
 					_, err := shipments.Retry(t.Context(), tx, original, shipments.Again{}, "Kari")
 					return err

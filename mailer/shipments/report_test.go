@@ -364,6 +364,8 @@ func TestL2ALetterWhoseDayIsOverIsNotSentAgain(t *testing.T) {
 			return err
 		})
 		retry(first, "not_failed")
+		retry(second, "same_address")
+		o.moves(t, o.customer(t), "Nyveien 7")
 		retry(second, "")
 	})
 }

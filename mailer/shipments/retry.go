@@ -87,7 +87,9 @@ func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works fun
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
 // S1a). One that waits because it was refused for a fault of the settings (rule D107), or that a clock which was ahead has put off (rule
 // D117), is due at once too. If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
-// L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is.
+// L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is. So it does
+// with a letter that came back: it goes to the address that the customer has by now (rule N8), and is refused with the conflict same_address
+// while that is the old one.
 // It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that, and
 // with the conflicts of dunning.CanSendAgain, and with changed_meanwhile if it is not as it was seen (rule D115). What is withdrawn
 // is never sent again.
@@ -96,17 +98,15 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if err := lockInvoicesOf(ctx, tx, []models.Shipment{s}); err != nil {
+	locked, customer, err := lockFailed(ctx, tx, s.CreditorID, []Failed{{ID: id}})
+	if err != nil {
 		return models.Shipment{}, err
 	}
-	if s, err = tx.LockShipment(ctx, id); err != nil {
-		return models.Shipment{}, err
-	}
-	return retryLocked(ctx, tx, s, how, actor)
+	return retryLocked(ctx, tx, locked[id], customer, how, actor)
 }
 
-// retryLocked does what Retry does with a locked shipment. If it is a notice's, the invoice is locked too.
-func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, how Again, actor string) (models.Shipment, error) {
+// retryLocked does what Retry does with a locked shipment, whose customer is locked too, and the invoice if it is a notice's.
+func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, c models.Customer, how Again, actor string) (models.Shipment, error) {
 	others, err := tx.ShipmentsOf(ctx, s.Document())
 	if err != nil {
 		return models.Shipment{}, err
@@ -127,6 +127,9 @@ func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, how Again
 		return models.Shipment{}, err
 	}
 	if err := noticeStands(ctx, tx, s); err != nil {
+		return models.Shipment{}, err
+	}
+	if how, err = how.elsewhere(s, c); err != nil {
 		return models.Shipment{}, err
 	}
 	before := s.Method
@@ -151,6 +154,26 @@ func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, how Again
 		return models.Shipment{}, err
 	}
 	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, text+", by "+actor)
+}
+
+// elsewhere returns how a shipment is sent again: a letter that came back and is to go as a letter again goes to the address that the
+// customer has by now (rule N8). It fails with the conflict same_address if that is the one it came back from.
+func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) {
+	method := cmp.Or(how.Method, s.Method)
+	if how.Method == "" && how.Email != "" {
+		method = models.ByEmail
+	}
+	if !method.IsLetter() || !s.Method.IsLetter() || s.State != models.ShipmentReturned {
+		return how, nil
+	}
+	if !HasMoved(s, c) {
+		return how, models.Conflict("same_address", "shipment %d came back from the address that the customer still has: the customer needs another one first", s.ID)
+	}
+	if lacks := lacksAddress(method, c.Recipient); lacks != nil {
+		return how, lacks
+	}
+	how.moved = c.Recipient
+	return how, nil
 }
 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.

@@ -53,12 +53,10 @@ func (r TogetherAgain) Validate() error {
 }
 
 // RetryAll does what Retry does with several shipments of one customer of the creditor, all or none, and returns them by the order of
-// the old ones' IDs (rule N8). A letter that came back goes to the address that the customer has by now, as a new shipment in the place
-// of the old one.
+// the old ones' IDs (rule N8).
 //
 // It fails with the faults of Validate, with models.KindNotFound for a shipment that is not the creditor's, with several_customers, with
-// those of Retry for any of them, with changed_meanwhile if somebody has changed the customer since the person looked, and, for a letter that came back from the address that the customer still has, with the conflict
-// same_address.
+// those of Retry for any of them, and with changed_meanwhile if somebody has changed the customer since the person looked.
 func RetryAll(ctx context.Context, tx *store.Tx, creditorID int64, r TogetherAgain) ([]models.Shipment, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -80,12 +78,11 @@ func RetryAll(ctx context.Context, tx *store.Tx, creditorID int64, r TogetherAga
 	}
 	again := make([]models.Shipment, len(failed))
 	for i, f := range failed {
-		how, err := r.of(locked[f.ID], customer)
-		if err != nil {
-			return nil, err
+		how := Again{Method: r.Method, Seen: f.Seen}
+		if cmp.Or(r.Method, locked[f.ID].Method) == models.ByEmail {
+			how.Email = r.Email
 		}
-		how.Seen = f.Seen
-		if again[i], err = retryLocked(ctx, tx, locked[f.ID], how, r.Actor); err != nil {
+		if again[i], err = retryLocked(ctx, tx, locked[f.ID], customer, how, r.Actor); err != nil {
 			return nil, err
 		}
 	}
@@ -127,25 +124,6 @@ func lockFailed(ctx context.Context, tx *store.Tx, creditorID int64, failed []Fa
 	}
 	locked, err := tx.LockShipments(ctx, ids)
 	return locked, customer, err
-}
-
-// of returns how one of the shipments is sent again.
-func (r TogetherAgain) of(s models.Shipment, c models.Customer) (Again, error) {
-	how := Again{Method: r.Method}
-	method := cmp.Or(r.Method, s.Method)
-	switch {
-	case method == models.ByEmail:
-		how.Email = r.Email
-	case method.IsLetter() && s.Method.IsLetter() && s.State == models.ShipmentReturned:
-		if !HasMoved(s, c) {
-			return how, models.Conflict("same_address", "shipment %d came back from the address that the customer still has: the customer needs another one first", s.ID)
-		}
-		if lacks := lacksAddress(method, c.Recipient); lacks != nil {
-			return how, lacks
-		}
-		how.moved = c.Recipient
-	}
-	return how, nil
 }
 
 // HasMoved reports whether a customer has another address than a letter to him went to.

@@ -158,6 +158,18 @@ func TestN8ALetterThatCameBackGoesToAnotherAddress(t *testing.T) {
 		if rows.Faults(err) != "same_address" {
 			t.Fatalf("to the same address: %v", err)
 		}
+		one := func(how shipments.Again) (s models.Shipment, err error) { // by itself it is no different
+			err = o.db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
+				s, err = shipments.RetryOf(t.Context(), tx, o.creditor.ID, back[2].ID, how, "Kari")
+				return err
+			})
+			return s, err
+		}
+		for _, how := range []shipments.Again{{}, {Method: models.ByPaper}} {
+			if s, err := one(how); rows.Faults(err) != "same_address" {
+				t.Fatalf("one to the same address, asked for as %+v: %+v, %v", how, s, err)
+			}
+		}
 		o.moves(t, c, "Nyveien 7")
 		sent, err := o.again(t, shipments.TogetherAgain{Failed: both})
 		want := fmt.Sprintf("PAPER owed to Nyveien 7, 5003 Bergen of %d; PAPER owed to Nyveien 7, 5003 Bergen of %d", back[0].ID, back[1].ID)

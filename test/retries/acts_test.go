@@ -198,6 +198,17 @@ var acts = [][]act{
 		})},
 	}, {
 		{"a letter is sent by e-mail instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><email>kari@example.no</email></retry>`)},
+		{"what failed for a customer goes again together", severalFailed, inTx(func(p *person, tx *store.Tx) (any, error) {
+			failed := []shipments.Failed{{ID: p.ids[0]}, {ID: p.ids[1]}}
+			sent, err := shipments.RetryAll(p.t.Context(), tx, p.creditor.ID, shipments.TogetherAgain{
+				Failed: failed, Method: models.ByEmail, Email: "ny@example.no", Save: true, Actor: "a person",
+			})
+			return len(sent), err
+		})},
+		{"letters that came back go to another address", cameBack, inTx(func(p *person, tx *store.Tx) (any, error) {
+			sent, err := shipments.RetryAll(p.t.Context(), tx, p.creditor.ID, shipments.TogetherAgain{Failed: []shipments.Failed{{ID: p.ids[0]}}, Actor: "a person"})
+			return len(sent), err
+		})},
 		{"a letter comes back", failedShipment, func(p *person) (string, error) {
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
 			return string(s.State), err
@@ -721,16 +732,60 @@ func failedShipment(p *person) {
 	})
 }
 
-// heldLetter is a letter that is sent again although it came back.
-func heldLetter(p *person) {
+// severalFailed are two letters of one document that failed, by different ways.
+func severalFailed(p *person) {
+	failedShipment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		first, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return err
+		}
+		more := []models.Shipment{models.NewShipment(first.CreditorID, first.Document(), models.Duplicate, models.ByPaper, first.Recipient)}
+		if err := tx.CreateShipments(p.t.Context(), more); err != nil {
+			return err
+		}
+		p.ids = []int64{first.ID, more[0].ID}
+		more[0].State, more[0].Reason = models.ShipmentFailed, "out of paper"
+		return tx.UpdateShipment(p.t.Context(), more[0])
+	})
+}
+
+// returned is a letter that came back.
+func returned(p *person) {
 	failedShipment(p)
 	_, err := shipments.Tell(p.t.Context(), p.plain, shipments.Told{
 		Shipment: strconv.FormatInt(p.ids[0], 10), State: string(models.ShipmentReturned), At: rows.Start,
 	}, "a person")
 	testkit.Must(p.t, err)
+}
+
+// cameBack is a letter that came back, whose customer has another address by now.
+func cameBack(p *person) {
+	returned(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, err := shipments.Retry(p.t.Context(), tx, p.ids[0], shipments.Again{}, "a person")
-		return err
+		s, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return err
+		}
+		c, err := tx.CustomerOf(p.t.Context(), s.Document())
+		if err != nil {
+			return err
+		}
+		c.Recipient.Address1 = "Nygata 2"
+		return tx.UpdateCustomer(p.t.Context(), &c)
+	})
+}
+
+// heldLetter is a letter that is owed again although it came back, as releases before rule N8 had it.
+func heldLetter(p *person) {
+	returned(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		s, err := tx.LockShipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return err
+		}
+		s.State, s.NextAttempt, s.Reason, s.ReportedAt = models.ShipmentOwed, tx.Common, "", nil
+		return tx.UpdateShipment(p.t.Context(), s)
 	})
 }
 
