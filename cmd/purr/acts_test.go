@@ -65,7 +65,7 @@ var acts = []act{
 	{"dunning run", "", models.EventDunningRun},
 	{"shipments retry", "1", models.EventShipmentRetried},
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
-	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
+	{"shipments retry", "invoice-1-shipment-1 --method EMAIL --email ny@example.no", models.EventShipmentRetried},
 	{"mail report", "", models.EventShipmentFailed},
 	{"ways folder", "EMAIL", models.EventWayFolder},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
