@@ -105,13 +105,22 @@ func (d *description) responses(op Operation) object {
 			{"content", d.content(op)},
 		}}}
 	}
+	headers := object{requestID}
+	if op.answersFile() {
+		headers = append(headers, member{"Content-Disposition", object{{"$ref", "#/components/headers/content_disposition"}}})
+	}
 	if op.Method != http.MethodDelete && (!op.created() || op.mayMakeNothing()) {
-		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", object{requestID}}, {"content", d.content(op)}}}}, found...)
+		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", headers}, {"content", d.content(op)}}}}, found...)
 	}
 	for _, status := range d.refusalStatuses(op) {
 		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + nameOf(status)}}})
 	}
 	return found
+}
+
+// answersFile reports whether the operation may answer with a file that has a name.
+func (op Operation) answersFile() bool {
+	return op.Scope != "" && len(op.Media) > 0 || slices.Contains(op.Parameters, "format")
 }
 
 // content returns what a good answer holds, by its media type.
@@ -125,7 +134,11 @@ func (d *description) content(op Operation) object {
 		content = append(content, member{"application/json", shown}, member{"application/xml", inXML(root, "answers")})
 	}
 	for _, media := range op.Media {
-		content = append(content, member{media, object{{"schema", fileSchema(media)}}})
+		shown := object{{"schema", fileSchema(media)}}
+		if media == "application/pdf" {
+			shown = append(shown, member{"example", "%PDF-1.3"}) // as each begins
+		}
+		content = append(content, member{media, shown})
 	}
 	if slices.Contains(op.Parameters, "format") && !slices.Contains(op.Media, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", fileSchema("text/csv")}}})

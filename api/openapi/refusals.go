@@ -130,10 +130,10 @@ var told = map[int]string{
 	http.StatusUnauthorized:          "The key is missing or wrong.",
 	http.StatusForbidden:             "The key's scope does not suffice.",
 	http.StatusNotFound:              "This creditor has no such thing.",
-	http.StatusNotAcceptable:         "The Accept names neither form.",
+	http.StatusNotAcceptable:         "The Accept names one of the two forms, JSON or XML, and takes neither (q=0). One that names neither is answered in XML.",
 	http.StatusConflict:              "The state of the thing forbids it.",
 	http.StatusRequestEntityTooLarge: "The body is too large.",
-	http.StatusUnsupportedMediaType:  "The body is of the wrong type.",
+	http.StatusUnsupportedMediaType:  "The body's Content-Type is none of those that are listed, or that of JSON while the body is XML; or the body is compressed (Content-Encoding).",
 	http.StatusUnprocessableEntity:   "The content is wrong.",
 	http.StatusTooManyRequests:       "Too many requests came.",
 	http.StatusInternalServerError:   "Something failed in purr.",
@@ -154,6 +154,9 @@ func refusals() object {
 		headers := object{{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}}
 		if slices.Contains(waits, status) {
 			headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
+		}
+		if status == http.StatusUnauthorized {
+			headers = append(headers, member{"WWW-Authenticate", object{{"$ref", "#/components/headers/www_authenticate"}}})
 		}
 		found = append(found, member{nameOf(status), object{
 			{"description", told[status] + " The operation's x-error-codes lists the codes."},
