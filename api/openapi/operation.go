@@ -109,10 +109,18 @@ func (d *description) responses(op Operation) object {
 	if op.answersFile() {
 		headers = append(headers, member{"Content-Disposition", object{{"$ref", "#/components/headers/content_disposition"}}})
 	}
+	if strings.HasSuffix(op.Path, "/raw") {
+		headers = append(headers, member{"ETag", object{{"description", "The SHA-256 of the file."}, {"schema", object{{"type", "string"}}}}})
+	}
 	if op.Method != http.MethodDelete && (!op.created() || op.mayMakeNothing()) {
 		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", headers}, {"content", d.content(op)}}}}, found...)
 	}
 	for _, status := range d.refusalStatuses(op) {
+		if status == http.StatusConflict && op.takesFile() {
+			before := object{{"description", "The address of the same file that came before, if it is one."}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}
+			found = append(found, member{strconv.Itoa(status), refusal(status, member{"Location", before})})
+			continue
+		}
 		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + nameOf(status)}}})
 	}
 	return found

@@ -151,23 +151,28 @@ func nameOf(status int) string { return strings.ReplaceAll(http.StatusText(statu
 func refusals() object {
 	found := object{}
 	for _, status := range slices.Sorted(maps.Keys(told)) {
-		headers := object{{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}}
-		if slices.Contains(waits, status) {
-			headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
-		}
-		if status == http.StatusUnauthorized {
-			headers = append(headers, member{"WWW-Authenticate", object{{"$ref", "#/components/headers/www_authenticate"}}})
-		}
-		found = append(found, member{nameOf(status), object{
-			{"description", told[status] + " The operation's x-error-codes lists the codes."},
-			{"headers", headers},
-			{"content", object{
-				{"application/problem+json", object{{"schema", reference("Problem")}}},
-				{"application/xml", inXML(schema.Answer("errors"), "answers")},
-			}},
-		}})
+		found = append(found, member{nameOf(status), refusal(status)})
 	}
 	return found
+}
+
+// refusal returns the answer that refuses with a status. It may have more headers.
+func refusal(status int, more ...member) object {
+	headers := object{{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}}
+	if slices.Contains(waits, status) {
+		headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
+	}
+	if status == http.StatusUnauthorized {
+		headers = append(headers, member{"WWW-Authenticate", object{{"$ref", "#/components/headers/www_authenticate"}}})
+	}
+	return object{
+		{"description", told[status] + " The operation's x-error-codes lists the codes."},
+		{"headers", append(headers, more...)},
+		{"content", object{
+			{"application/problem+json", object{{"schema", reference("Problem")}}},
+			{"application/xml", inXML(schema.Answer("errors"), "answers")},
+		}},
+	}
 }
 
 // problem is the schema of a refusal in JSON (RFC 9457), and that of one of its faults.
