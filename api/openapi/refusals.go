@@ -30,6 +30,7 @@ var (
 		http.StatusBadRequest: {"invalid_idempotency_key"}, http.StatusConflict: {"held", "idempotency_in_progress"},
 		http.StatusUnprocessableEntity: {"idempotency_key_reused", "idempotency_mismatch"},
 	}
+	ofWrites  = shared{http.StatusUnprocessableEntity: {"invalid_time_zone"}} // of the creditor's own zone (rule D102)
 	ofChanges = shared{http.StatusConflict: {"held"}}
 )
 
@@ -50,6 +51,9 @@ var kinds = []struct {
 	{func(op Operation) bool { return op.Method == http.MethodPost || op.Method == http.MethodPut }, ofBodies},
 	{func(op Operation) bool { return schema.RequestOf(op.Method, op.Path) != nil }, ofElements},
 	{func(op Operation) bool { return op.Method == http.MethodPost }, ofPosts},
+	{func(op Operation) bool {
+		return op.Scope != "" && op.Method != http.MethodGet && op.Path != "/api/v1/creditor"
+	}, ofWrites},
 	{func(op Operation) bool { return op.Method == http.MethodPut || op.Method == http.MethodDelete }, ofChanges},
 }
 
