@@ -141,3 +141,31 @@ func TestJ1ACompressedBodyIsNotTaken(t *testing.T) {
 		r.is(t, http.StatusUnsupportedMediaType)
 	}
 }
+
+// TestJ3AnEmptyObjectIsABodyThatMayBeAbsent asks each operation whose body may be absent with the document's example, an empty object:
+// what it says against it is the same as without a body.
+func TestJ3AnEmptyObjectIsABodyThatMayBeAbsent(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t, nil).admin()
+	in.invoice("14")
+	spec, err := theSpec()
+	must(t, err)
+	tried := 0
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			if op.RequestBody == nil || op.RequestBody.Value.Required || op.RequestBody.Value.Content["application/json"] == nil {
+				continue
+			}
+			tried++
+			at := strings.Replace(path, "{id}", "1", 1)
+			without := in.send(method, at, "", header("Accept", "application/json"))
+			with := in.send(method, at, "{}", sentAsJSON)
+			if without.status != with.status || strings.Contains(with.body, "malformed") || strings.Contains(with.body, "required") {
+				t.Errorf("%s %s is answered %d without a body, and %d with an empty object: %s", method, at, without.status, with.status, with.body)
+			}
+		}
+	}
+	if tried < 5 {
+		t.Errorf("only %d operations were tried", tried)
+	}
+}

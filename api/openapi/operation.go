@@ -60,12 +60,15 @@ func (d *description) requestBody(op Operation) object {
 	if root == nil {
 		return nil
 	}
+	mayBeEmpty := strings.Contains(root.Doc, "empty body")
 	shown := object{{"schema", d.sent.root(root)}}
 	if example := d.examples[op.Name]; example.Request != nil {
 		shown = append(shown, member{"example", example.Request})
+	} else if mayBeEmpty {
+		shown = append(shown, member{"example", object{}})
 	}
 	return object{
-		{"required", !strings.Contains(root.Doc, "empty body")},
+		{"required", !mayBeEmpty},
 		{"content", object{{"application/json", shown}, {"application/xml", inXML(root, "requests")}, {"text/xml", inXML(root, "requests")}}},
 	}
 }
