@@ -79,7 +79,7 @@ func install(t *testing.T, databaseURL string, configure func(*api.Config)) *ins
 	in.http = httptest.NewUnstartedServer(nil)
 	in.http.Config = in.server.HTTP()
 	in.http.Start()
-	in.http.Client().Transport = described{t, validate.Transport(t, in.http.Client().Transport)}
+	in.http.Client().Transport = validate.Transport(t, in.http.Client().Transport)
 	t.Cleanup(func() {
 		in.http.Close()
 		must(t, in.server.Close())

@@ -1,6 +1,11 @@
 package api_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -73,5 +78,94 @@ func TestJ1HostileBodies(t *testing.T) {
 				t.Errorf("refused with %.1000s, want %s", r.body, test.want)
 			}
 		})
+	}
+}
+
+// endless is a body that does not end, and counts what was read of it.
+type endless struct {
+	begins string
+	read   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read > 64<<20 {
+		return 0, errors.New("a body is read without end")
+	}
+	n := 0
+	if e.read < len(e.begins) {
+		n = copy(p, e.begins[e.read:])
+	}
+	for i := n; i < len(p); i++ {
+		p[i] = ' '
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// TestJ1ABodyBeyondTheLimitIsReadNoFurther: of one whose length is told nothing is read, and of another no more than the limit and a byte.
+func TestJ1ABodyBeyondTheLimitIsReadNoFurther(t *testing.T) {
+	t.Parallel()
+	const most = 1 << 20
+	in := onSQLite(t, nil)
+	for _, form := range []struct{ media, begins string }{{"application/json", `{"lines": `}, {"application/xml", "<invoice>"}} {
+		for _, told := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, told %v", form.media, told), func(t *testing.T) {
+				body := &endless{begins: form.begins}
+				r := httptest.NewRequest(http.MethodPost, "/api/v1/invoices", io.NopCloser(body))
+				r.Header.Set("Authorization", "Bearer "+in.key)
+				r.Header.Set("Content-Type", form.media)
+				r.ContentLength = -1
+				mostRead := most + 1
+				if told {
+					r.ContentLength, mostRead = most+1, 0
+				}
+				got := httptest.NewRecorder()
+				in.server.ServeHTTP(got, r)
+				if got.Code != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body.String(), "too_large") {
+					t.Errorf("answered %d %s", got.Code, got.Body)
+				}
+				if body.read > mostRead {
+					t.Errorf("%d bytes were read, more than %d", body.read, mostRead)
+				}
+			})
+		}
+	}
+}
+
+// TestJ1ACompressedBodyIsNotTaken: nothing is unpacked, so that a small body cannot become a large one.
+func TestJ1ACompressedBodyIsNotTaken(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t, nil)
+	for _, media := range []string{"application/json", "application/xml"} {
+		r := in.send("POST", "/api/v1/customers", "\x1f\x8b", header("Content-Type", media), header("Content-Encoding", "gzip"))
+		r.is(t, http.StatusUnsupportedMediaType)
+	}
+}
+
+// TestJ3AnEmptyObjectIsABodyThatMayBeAbsent asks each operation whose body may be absent with the document's example, an empty object:
+// what it says against it is the same as without a body.
+func TestJ3AnEmptyObjectIsABodyThatMayBeAbsent(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t, nil).admin()
+	in.invoice("14")
+	spec, err := theSpec()
+	must(t, err)
+	tried := 0
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			if op.RequestBody == nil || op.RequestBody.Value.Required || op.RequestBody.Value.Content["application/json"] == nil {
+				continue
+			}
+			tried++
+			at := strings.Replace(path, "{id}", "1", 1)
+			without := in.send(method, at, "", header("Accept", "application/json"))
+			with := in.send(method, at, "{}", sentAsJSON)
+			if without.status != with.status || strings.Contains(with.body, "malformed") || strings.Contains(with.body, "required") {
+				t.Errorf("%s %s is answered %d without a body, and %d with an empty object: %s", method, at, without.status, with.status, with.body)
+			}
+		}
+	}
+	if tried < 5 {
+		t.Errorf("only %d operations were tried", tried)
 	}
 }

@@ -115,7 +115,7 @@ func (q *query) page() store.Page {
 func (q *query) pageOrCSV() (p store.Page, all bool) {
 	format, all := q.text("format")
 	if all && format != "csv" {
-		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+		q.fault("unknown_format", "format", "must be csv; without it a list is XML or JSON, as Accept asks")
 	}
 	if !all {
 		p = q.page()

@@ -16,6 +16,7 @@ import (
 	"purr/api"
 	"purr/api/openapi"
 	"purr/test/testkit"
+	"purr/test/testkit/validate"
 )
 
 // TestReferenceCodesJ3 adds to the codes of each operation's refusals those that the conversations have, beyond what operations share.
@@ -33,7 +34,7 @@ func TestReferenceCodesJ3(t *testing.T) {
 			if !known || status == strconv.Itoa(http.StatusMethodNotAllowed) {
 				continue
 			}
-			for _, code := range codesOf(x.answer) {
+			for _, code := range validate.Codes(x.answer) {
 				if slices.Contains(openapi.SharedCodes(op)[number(status)], code) || slices.Contains(listed[op.Name][status], code) {
 					continue
 				}

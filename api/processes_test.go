@@ -14,6 +14,7 @@ import (
 	"purr/ocr"
 	"purr/store"
 	"purr/test/testkit"
+	"purr/test/testkit/validate"
 )
 
 // TestO9EveryPostIsDoneOnceInTwoProcesses plays the scripts that show the POST routes. Each POST that is answered well
@@ -94,7 +95,7 @@ func (st *stage) sendToBoth(x exchange) reply {
 	last := answers[3]
 	for i, r := range answers {
 		if i < 2 && r.status == http.StatusConflict && last.status != http.StatusConflict {
-			if codes := codesOf(r.body); !slices.Equal(codes, []string{"idempotency_in_progress"}) { // in the form of the script
+			if codes := validate.Codes(r.body); !slices.Equal(codes, []string{"idempotency_in_progress"}) { // in the form of the script
 				st.t.Errorf("%s %s: answer %d is refused with %q", x.method, x.path, i+1, codes)
 			}
 			continue

@@ -55,7 +55,7 @@ func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, e
 	f.Account, _ = q.text("account")
 	if format, sent := q.text("format"); sent {
 		if format != "csv" {
-			q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+			q.fault("unknown_format", "format", "must be csv; without it a list is XML or JSON, as Accept asks")
 		}
 		return s.statementCSV(ctx, rq, q, f)
 	}

@@ -189,6 +189,8 @@ func (d *description) components() object {
 		{"headers", object{
 			{"location", object{{"description", "The address of the new resource."}, {"required", true}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}},
 			{"request_id", object{{"description", "The request's X-Request-Id."}, {"required", true}, {"schema", object{{"type", "string"}}}}},
+			{"content_disposition", object{{"description", "The name of the file; attachment or inline, as a browser is to save or show it. A resource or list has none."}, {"schema", object{{"type", "string"}}}}},
+			{"www_authenticate", object{{"description", "Bearer, and Basic: how to send the key."}, {"required", true}, {"schema", object{{"type", "string"}}}}},
 			{"retry_after", object{{"description", "How many seconds to wait."}, {"required", true}, {"schema", object{{"type", "integer"}, {"minimum", 1}}}}},
 		}},
 		{"securitySchemes", object{

@@ -60,12 +60,15 @@ func (d *description) requestBody(op Operation) object {
 	if root == nil {
 		return nil
 	}
+	mayBeEmpty := strings.Contains(root.Doc, "empty body")
 	shown := object{{"schema", d.sent.root(root)}}
 	if example := d.examples[op.Name]; example.Request != nil {
 		shown = append(shown, member{"example", example.Request})
+	} else if mayBeEmpty {
+		shown = append(shown, member{"example", object{}})
 	}
 	return object{
-		{"required", !strings.Contains(root.Doc, "empty body")},
+		{"required", !mayBeEmpty},
 		{"content", object{{"application/json", shown}, {"application/xml", inXML(root, "requests")}, {"text/xml", inXML(root, "requests")}}},
 	}
 }
@@ -105,13 +108,30 @@ func (d *description) responses(op Operation) object {
 			{"content", d.content(op)},
 		}}}
 	}
+	headers := object{requestID}
+	if op.answersFile() {
+		headers = append(headers, member{"Content-Disposition", object{{"$ref", "#/components/headers/content_disposition"}}})
+	}
+	if strings.HasSuffix(op.Path, "/raw") {
+		headers = append(headers, member{"ETag", object{{"description", "The SHA-256 of the file."}, {"schema", object{{"type", "string"}}}}})
+	}
 	if op.Method != http.MethodDelete && (!op.created() || op.mayMakeNothing()) {
-		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", object{requestID}}, {"content", d.content(op)}}}}, found...)
+		found = append(object{{"200", object{{"description", "It is done, or shown."}, {"headers", headers}, {"content", d.content(op)}}}}, found...)
 	}
 	for _, status := range d.refusalStatuses(op) {
+		if status == http.StatusConflict && op.takesFile() {
+			before := object{{"description", "The address of the same file that came before, if it is one."}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}
+			found = append(found, member{strconv.Itoa(status), refusal(status, member{"Location", before})})
+			continue
+		}
 		found = append(found, member{strconv.Itoa(status), object{{"$ref", "#/components/responses/" + nameOf(status)}}})
 	}
 	return found
+}
+
+// answersFile reports whether the operation may answer with a file that has a name.
+func (op Operation) answersFile() bool {
+	return op.Scope != "" && len(op.Media) > 0 || slices.Contains(op.Parameters, "format")
 }
 
 // content returns what a good answer holds, by its media type.
@@ -125,7 +145,11 @@ func (d *description) content(op Operation) object {
 		content = append(content, member{"application/json", shown}, member{"application/xml", inXML(root, "answers")})
 	}
 	for _, media := range op.Media {
-		content = append(content, member{media, object{{"schema", fileSchema(media)}}})
+		shown := object{{"schema", fileSchema(media)}}
+		if media == "application/pdf" {
+			shown = append(shown, member{"example", "%PDF-1.3"}) // as each begins
+		}
+		content = append(content, member{media, shown})
 	}
 	if slices.Contains(op.Parameters, "format") && !slices.Contains(op.Media, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", fileSchema("text/csv")}}})

@@ -30,6 +30,7 @@ var (
 		http.StatusBadRequest: {"invalid_idempotency_key"}, http.StatusConflict: {"held", "idempotency_in_progress"},
 		http.StatusUnprocessableEntity: {"idempotency_key_reused", "idempotency_mismatch"},
 	}
+	ofWrites  = shared{http.StatusUnprocessableEntity: {"invalid_time_zone"}} // of the creditor's own zone (rule D102)
 	ofChanges = shared{http.StatusConflict: {"held"}}
 )
 
@@ -50,6 +51,9 @@ var kinds = []struct {
 	{func(op Operation) bool { return op.Method == http.MethodPost || op.Method == http.MethodPut }, ofBodies},
 	{func(op Operation) bool { return schema.RequestOf(op.Method, op.Path) != nil }, ofElements},
 	{func(op Operation) bool { return op.Method == http.MethodPost }, ofPosts},
+	{func(op Operation) bool {
+		return op.Scope != "" && op.Method != http.MethodGet && op.Path != "/api/v1/creditor"
+	}, ofWrites},
 	{func(op Operation) bool { return op.Method == http.MethodPut || op.Method == http.MethodDelete }, ofChanges},
 }
 
@@ -130,10 +134,10 @@ var told = map[int]string{
 	http.StatusUnauthorized:          "The key is missing or wrong.",
 	http.StatusForbidden:             "The key's scope does not suffice.",
 	http.StatusNotFound:              "This creditor has no such thing.",
-	http.StatusNotAcceptable:         "The Accept names neither form.",
+	http.StatusNotAcceptable:         "The Accept names one of the two forms, JSON or XML, and takes neither (q=0). One that names neither is answered in XML.",
 	http.StatusConflict:              "The state of the thing forbids it.",
 	http.StatusRequestEntityTooLarge: "The body is too large.",
-	http.StatusUnsupportedMediaType:  "The body is of the wrong type.",
+	http.StatusUnsupportedMediaType:  "The body's Content-Type is none of those that are listed, or that of JSON while the body is XML; or the body is compressed (Content-Encoding).",
 	http.StatusUnprocessableEntity:   "The content is wrong.",
 	http.StatusTooManyRequests:       "Too many requests came.",
 	http.StatusInternalServerError:   "Something failed in purr.",
@@ -151,20 +155,28 @@ func nameOf(status int) string { return strings.ReplaceAll(http.StatusText(statu
 func refusals() object {
 	found := object{}
 	for _, status := range slices.Sorted(maps.Keys(told)) {
-		headers := object{{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}}
-		if slices.Contains(waits, status) {
-			headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
-		}
-		found = append(found, member{nameOf(status), object{
-			{"description", told[status] + " The operation's x-error-codes lists the codes."},
-			{"headers", headers},
-			{"content", object{
-				{"application/problem+json", object{{"schema", reference("Problem")}}},
-				{"application/xml", inXML(schema.Answer("errors"), "answers")},
-			}},
-		}})
+		found = append(found, member{nameOf(status), refusal(status)})
 	}
 	return found
+}
+
+// refusal returns the answer that refuses with a status. It may have more headers.
+func refusal(status int, more ...member) object {
+	headers := object{{"X-Request-Id", object{{"$ref", "#/components/headers/request_id"}}}}
+	if slices.Contains(waits, status) {
+		headers = append(headers, member{"Retry-After", object{{"$ref", "#/components/headers/retry_after"}}})
+	}
+	if status == http.StatusUnauthorized {
+		headers = append(headers, member{"WWW-Authenticate", object{{"$ref", "#/components/headers/www_authenticate"}}})
+	}
+	return object{
+		{"description", told[status] + " The operation's x-error-codes lists the codes."},
+		{"headers", append(headers, more...)},
+		{"content", object{
+			{"application/problem+json", object{{"schema", reference("Problem")}}},
+			{"application/xml", inXML(schema.Answer("errors"), "answers")},
+		}},
+	}
 }
 
 // problem is the schema of a refusal in JSON (RFC 9457), and that of one of its faults.

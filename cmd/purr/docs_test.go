@@ -37,16 +37,21 @@ func TestD122EveryCommandInTheDocsIsOne(t *testing.T) {
 
 // TestD122EveryFlagAndVariableInTheDocsIsOne looks up what the docs and deploy/ name by itself.
 func TestD122EveryFlagAndVariableInTheDocsIsOne(t *testing.T) {
-	flags, variables := map[string]bool{"help": true, "version": true}, map[string]bool{}
-	eachCommand(rootCommand(), func(c *cobra.Command) { c.Flags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true }) })
+	flags, variables, alone := map[string]bool{"help": true, "version": true}, map[string]bool{}, map[string]bool{}
+	eachCommand(rootCommand(), func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true; alone[f.Name] = alone[f.Name] || f.NoOptDefVal != "" })
+	})
 	for name := range settingNames() {
 		variables[config.Variable(name)], variables[config.Variable(name)+"_FILE"] = true, true
 	}
-	flag, variable := regexp.MustCompile("`--([a-z][a-z0-9-]*)"), regexp.MustCompile(`\bPURR_[A-Z_]*[A-Z]\b`)
+	flag, variable := regexp.MustCompile("`--([a-z][a-z0-9-]*)( (?:on|off))?"), regexp.MustCompile(`\bPURR_[A-Z_]*[A-Z]\b`)
 	for name, text := range shownTexts(t) {
 		for _, found := range flag.FindAllStringSubmatch(text, -1) {
 			if !flags[found[1]] {
 				t.Errorf("%s: no command has --%s", name, found[1])
+			}
+			if alone[found[1]] && found[2] != "" {
+				t.Errorf("%s: the value of --%s stands after a sign =, not after a blank", name, found[1])
 			}
 		}
 		for _, found := range variable.FindAllString(text, -1) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"purr/internal/clock"
+	"purr/test/testkit/validate"
 )
 
 // fault is what the way between a client and purr does to a request.
@@ -30,6 +31,7 @@ type way struct {
 	t    *testing.T
 	in   *installation
 	url  string
+	http *http.Client
 	took chan struct{} // told when purr has answered a request whose answer is held
 
 	mu     sync.Mutex
@@ -47,7 +49,7 @@ type passed struct {
 
 func newWay(t *testing.T, in *installation) *way {
 	t.Helper()
-	w := &way{t: t, in: in, took: make(chan struct{}, 1)}
+	w := &way{t: t, in: in, http: &http.Client{Transport: validate.Transport(t, http.DefaultTransport)}, took: make(chan struct{}, 1)}
 	server := httptest.NewServer(w)
 	t.Cleanup(server.Close)
 	w.url = server.URL + "/api/v1"
@@ -140,7 +142,7 @@ func (w *way) onward(r *http.Request, body []byte) (*http.Response, []byte) {
 		return nil, nil
 	}
 	out.Header = r.Header.Clone()
-	got, err := http.DefaultClient.Do(out)
+	got, err := w.http.Do(out)
 	if err != nil {
 		w.t.Error(err)
 		return nil, nil

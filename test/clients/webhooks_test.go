@@ -109,7 +109,7 @@ func (p post) with(name, value string) post {
 func TestJ5TakesWebhooks(t *testing.T) {
 	eachLanguage(t, func(t *testing.T, c *client) {
 		e := newEndpoint(t)
-		hook := c.in.ask("POST", "/webhooks", `{"url": "`+e.url+`", "event_types": ["invoice.created"]}`)
+		hook := c.in.ask("POST", "/webhooks", `{"url": "`+e.url+`", "event_types": ["invoice.created"], "format": "json"}`)
 		secret := hook["secret"].(string)
 		address, said, stop := c.listen(secret)
 		e.leadTo(address)
@@ -118,14 +118,21 @@ func TestJ5TakesWebhooks(t *testing.T) {
 		c.run(0, "order", "order.json")
 		first := testkit.Await(t, "purr posts", e.got)
 		told(t, said, first)
+		if media := first.header.Get("Content-Type"); media != "application/json" || !bytes.HasPrefix(first.body, []byte(`{"type":"invoice.created"`)) {
+			t.Errorf("posted in JSON: %s %s", media, first.body)
+		}
 
 		_, path, _ := strings.Cut(hook["uri"].(string), "/api/v1")
 		fresh := c.in.ask("POST", path+"/secret", "{}")["secret"].(string)
+		c.in.ask("PUT", path, `{"format": null}`)
 		c.write("second.json", anOrder)
 		c.run(0, "order", "second.json")
 		second := testkit.Await(t, "purr posts by both secrets", e.got)
 		if n := len(strings.Fields(second.header.Get("webhook-signature"))); n != 2 {
 			t.Errorf("%d signatures", n)
+		}
+		if media := second.header.Get("Content-Type"); !strings.HasPrefix(media, "application/xml") || !bytes.Contains(second.body, []byte("<type>invoice.created</type>")) {
+			t.Errorf("posted in XML: %s %s", media, second.body)
 		}
 		told(t, said, first, second)
 

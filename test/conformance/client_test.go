@@ -7,6 +7,7 @@ import (
 
 	"purr/models"
 	"purr/test/testkit/house"
+	"purr/test/testkit/validate"
 )
 
 // client speaks to an installation for a creditor.
@@ -34,5 +35,5 @@ func from(t *testing.T, address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	transport := &http.Transport{DialContext: dialer.DialContext}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport}
+	return &http.Client{Transport: validate.Transport(t, transport)}
 }

@@ -16,6 +16,7 @@ import (
 	"purr/test/testkit"
 	"purr/test/testkit/house"
 	"purr/test/testkit/smtpserver"
+	"purr/test/testkit/validate"
 )
 
 // The words of package house that tests use all the time.
@@ -50,7 +51,7 @@ type world struct {
 // newWorld opens a world on a day from 2021 to 2025, so that all its days have figures.
 func newWorld(t *testing.T, seed uint64, number int) *world {
 	t.Helper()
-	w := &world{T: t, Rand: rand.New(rand.NewPCG(seed, uint64(number))), http: &http.Client{Timeout: testkit.Patience}}
+	w := &world{T: t, Rand: rand.New(rand.NewPCG(seed, uint64(number))), http: &http.Client{Timeout: testkit.Patience, Transport: validate.Described(t, http.DefaultTransport)}}
 	w.mail = smtpserver.Start(t)
 	first, err := models.ParseDate("2021-01-01")
 	must(t, err)

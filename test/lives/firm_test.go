@@ -16,6 +16,7 @@ import (
 	"purr/store"
 	"purr/test/testkit"
 	"purr/test/testkit/house"
+	"purr/test/testkit/validate"
 )
 
 // firm is a subscription firm: all its customers owe 499.00 on the same day.
@@ -82,7 +83,7 @@ func newFirm(t *testing.T, choices *rand.Rand, setup house.Setup, size int) *fir
 	w := &world{T: t, Rand: choices}
 	w.in = house.Start(t, moment("2026-01-20 12:00"), setup.Change)
 	w.open()
-	w.lives = []*life{w.newLife(&http.Client{Timeout: testkit.Patience})}
+	w.lives = []*life{w.newLife(&http.Client{Timeout: testkit.Patience, Transport: validate.Described(t, http.DefaultTransport)})}
 	f := &firm{life: w.lives[0], payers: map[string][]string{}}
 	f.Put("/creditor", tag("creditor", tag("dunning_ceiling", "100000"), tag("dunning_policy", tag("enabled", "1"), tag("require_payment_file", "0")))).Is(http.StatusOK)
 	for n := range size {

@@ -14,6 +14,7 @@ import (
 	"purr/test/testkit"
 	"purr/test/testkit/house"
 	"purr/test/testkit/servers"
+	"purr/test/testkit/validate"
 )
 
 // world is an installation and the creditors who live in it.
@@ -48,7 +49,7 @@ func newWorld(t *testing.T, choices *rand.Rand, setup house.Setup) *world {
 	first := models.NewDate(2023, time.January, 1) + models.Date(w.IntN(2*365))
 	w.in = house.Start(t, moment(first.String()+" 12:00"), setup.Change, func(_ testing.TB, cfg *app.Settings) { cfg.API.BaseURL = "https://purr.example" })
 	w.open()
-	client := &http.Client{Timeout: testkit.Patience}
+	client := &http.Client{Timeout: testkit.Patience, Transport: validate.Described(t, http.DefaultTransport)}
 	for range creditors {
 		w.lives = append(w.lives, w.newLife(client))
 	}

@@ -14,8 +14,15 @@ import (
 	"purr/api/schema"
 )
 
-// Transport passes requests to the next transport. When the test is over, it validates the requests and the answers.
+// Transport passes requests to the next transport. When the test is over, it validates the requests and the answers: XML by the XML
+// Schema, and both forms by the OpenAPI document (see Described).
 func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
+	t.Helper()
+	return bySchema(t, Described(t, next))
+}
+
+// bySchema passes requests to the next transport, and validates what is in XML.
+func bySchema(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	t.Helper()
 	mustHaveXmllint(t)
 	w := &watch{next: next, answers: collection{valid: &validAnswers}, requests: collection{valid: &validRequests}}

@@ -71,7 +71,7 @@ func TestE9WhatPassesIsValidated(t *testing.T) {
 			}))
 			defer server.Close()
 			over := &watched{TB: t}
-			client := &http.Client{Transport: validate.Transport(over, http.DefaultTransport)}
+			client := &http.Client{Transport: validate.BySchema(over, http.DefaultTransport)}
 			for range 2 {
 				if got := post(t, client, server.URL+test.path, test.form); got != test.answer {
 					t.Errorf("the client reads %q", got)
@@ -108,6 +108,75 @@ func post(t *testing.T, client *http.Client, url, form string) string {
 	return string(answer)
 }
 
+// TestJ3WhatPassesIsHeldToTheDocument has answers of a made-up server held against docs/openapi.json.
+func TestJ3WhatPassesIsHeldToTheDocument(t *testing.T) {
+	const (
+		deleted = `{"type":"about:blank","title":"Not Found","status":404,"request_id":"1","errors":[{"code":"not_found","detail":"no"}]}`
+		page    = `{"page":1,"total_pages":1,"per_page":100,"customers":[]}`
+		asJSON  = "application/json"
+	)
+	for _, test := range []struct {
+		name, method, path, sent string
+		status                   int
+		media, header, answer    string
+		want                     string // in the failure, which is the only one; empty for none
+	}{
+		{"a list in JSON", "GET", "/api/v1/customers?per_page=1", "", 200, asJSON, "", page, ""},
+		{"the same by HEAD", "HEAD", "/api/v1/customers", "", 200, asJSON, "", "", ""},
+		{"a refusal", "GET", "/api/v1/customer/1", "", 404, "application/problem+json", "", deleted, ""},
+		{"a refusal in XML", "GET", "/api/v1/customer/1", "", 404, "application/xml", "", strings.Replace(anError, "required", "not_found", 1), ""},
+		{"what is none of the interface's", "GET", "/customers", "", 200, "text/html", "X-Other", "<p>", ""},
+		{"a path that is not there", "GET", "/api/v1/bills", "", 404, "application/xml", "", anError, ""},
+		{"a member that the document lacks", "GET", "/api/v1/customers", "", 200, asJSON, "", strings.Replace(page, "{", `{"x":1,`, 1), "x"},
+		{"a number that is a text", "GET", "/api/v1/customers", "", 200, asJSON, "", strings.Replace(page, "1", `"1"`, 1), "page"},
+		{"an operation that the document lacks", "GET", "/api/v1/bills", "", 200, asJSON, "", "{}", "no such operation"},
+		{"a status that the document lacks", "GET", "/api/v1/customers", "", 201, asJSON, "", page, "no such status"},
+		{"a media type that the document lacks", "GET", "/api/v1/customers", "", 200, "text/plain", "", "1", "media type is text/plain"},
+		{"a header that the document lacks", "GET", "/api/v1/customers", "", 200, "application/xml", "X-Other", anError, "no header X-Other"},
+		{"a code that the document lacks, in XML", "GET", "/api/v1/customer/1", "", 404, "application/xml", "", anError, "the code required"},
+		{"a code that the document lacks, in JSON", "GET", "/api/v1/customer/1", "", 404, "application/problem+json", "", strings.Replace(deleted, "not_found", "closed", 1), "the code closed"},
+		{"a parameter that the document lacks a value of", "GET", "/api/v1/customers?page=x", "", 200, asJSON, "", page, "the request: parameter"},
+		{"a request that should have been refused", "PUT", "/api/v1/customer/1", `{"nick": 1}`, 200, "application/xml", "", anError, "nick"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", test.media)
+				w.Header().Set("X-Request-Id", "1")
+				if test.header != "" {
+					w.Header().Set(test.header, "x")
+				}
+				w.WriteHeader(test.status)
+				_, _ = io.WriteString(w, test.answer)
+			}))
+			defer server.Close()
+			over := &watched{TB: t}
+			client := &http.Client{Transport: validate.Described(over, http.DefaultTransport)}
+			r, err := http.NewRequestWithContext(t.Context(), test.method, server.URL+test.path, strings.NewReader(test.sent))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.sent != "" {
+				r.Header.Set("Content-Type", asJSON)
+			}
+			got, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer got.Body.Close()
+			if answer, err := io.ReadAll(got.Body); string(answer) != test.answer || err != nil {
+				t.Errorf("the client reads %q, %v", answer, err)
+			}
+			over.end()
+			switch {
+			case test.want == "" && len(over.failures) > 0:
+				t.Errorf("the test fails with %q", over.failures)
+			case test.want != "" && (len(over.failures) != 1 || !strings.Contains(over.failures[0], test.want)):
+				t.Errorf("the test fails with %q, want …%s…", over.failures, test.want)
+			}
+		})
+	}
+}
+
 // TestE9AnswerThatBreaksOff leaves it to the client to notice.
 func TestE9AnswerThatBreaksOff(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -117,7 +186,7 @@ func TestE9AnswerThatBreaksOff(t *testing.T) {
 	}))
 	defer server.Close()
 	over := &watched{TB: t}
-	client := &http.Client{Transport: validate.Transport(over, http.DefaultTransport)}
+	client := &http.Client{Transport: validate.BySchema(over, http.DefaultTransport)}
 	got, err := client.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +209,7 @@ func TestE9ManyFailuresAreCutShort(t *testing.T) {
 	}))
 	defer server.Close()
 	over := &watched{TB: t}
-	client := &http.Client{Transport: validate.Transport(over, http.DefaultTransport)}
+	client := &http.Client{Transport: validate.BySchema(over, http.DefaultTransport)}
 	for range 8 {
 		post(t, client, server.URL, "")
 	}

@@ -1,12 +1,12 @@
 // Package validate holds what clients send and get in tests against the interface's XML Schema (rule E9),
-// with libxml2's xmllint. It knows nothing of what the schema says.
+// with libxml2's xmllint, and against its OpenAPI document (rule J3). It knows nothing of what they say.
 //
 // A test gives its HTTP client the transport, and need do no more:
 //
 //	client := &http.Client{Transport: validate.Transport(t, http.DefaultTransport)}
 //
 // When the test is over, its subtests included, every XML answer that came in, and the body of every
-// request that was accepted, must be of the schema. The test fails with the requests for which that is not so.
+// request that was accepted, must be of the schema, and all of the document. The test fails with the requests for which that is not so.
 package validate
 
 import (

@@ -1,0 +1,4 @@
+package validate
+
+// BySchema validates XML by the XML Schema alone.
+var BySchema = bySchema
