@@ -138,7 +138,9 @@ func (r reads) owedOnAll(ctx context.Context, creditorID int64) (models.Amount, 
 // CustomersBalance returns the sum of the balances of the creditor's customers that Customers finds with a text, or of all. It reports
 // false where they are too many to be added up.
 func (r reads) CustomersBalance(ctx context.Context, creditorID int64, text string) (sum models.Amount, added bool, err error) {
-	outstanding := func(g *gorm.DB) *gorm.DB { return g.Select("balance").Where("creditor_id = ? AND balance < 0", creditorID) }
+	outstanding := func(g *gorm.DB) *gorm.DB {
+		return g.Select("balance").Where("creditor_id = ? AND balance < 0", creditorID)
+	}
 	if text == "" {
 		if sum, err = r.owedOnAll(ctx, creditorID); err != nil {
 			return 0, false, err
