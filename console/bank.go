@@ -34,7 +34,6 @@ func (v *view) BankTabs(present string) []link {
 // bankPage is the queue of unmatched payments. One of them is selected, with what it may be meant for.
 type bankPage struct {
 	view
-	Waiting  int64
 	Payments []models.UnmatchedPayment
 	Selected models.UnmatchedPayment // without ID if there is none
 	Before   string                  // the paths of the selected payment's neighbours in the list; empty for none
@@ -80,11 +79,6 @@ func (s *Server) openPage(ctx context.Context, rq *request) (reply, error) {
 	if err := cmp.Or(wrong1, wrong2, wrong3); err != nil {
 		return reply{}, err
 	}
-	waiting, err := rq.waiting(ctx)
-	if err != nil {
-		return reply{}, err
-	}
-	p.Waiting = waiting.Payments
 	elsewhere, err := s.readQueue(ctx, rq, p, wanted, after)
 	switch {
 	case err != nil:
@@ -95,7 +89,9 @@ func (s *Server) openPage(ctx context.Context, rq *request) (reply, error) {
 		p.Lead = rq.words.SayHTML("bank.nothing")
 		return show("bank", p)
 	}
-	p.lead()
+	if err := s.lead(ctx, rq, p); err != nil {
+		return reply{}, err
+	}
 	if err := s.selectAt(ctx, rq, p, p.place(wanted, past)); err != nil {
 		return reply{}, err
 	}
@@ -140,17 +136,21 @@ func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted
 	return "", nil
 }
 
-// lead says how many payments wait; if they are all here, also how much they are together.
-func (p *bankPage) lead() {
-	p.Lead = p.rq.words.SayHTML("bank.lead_many", "n", p.Waiting)
-	if p.Pager != (pager{}) {
-		return
+// lead says how many payments wait, and how much they are together; on the first page also since when.
+func (s *Server) lead(ctx context.Context, rq *request, p *bankPage) error {
+	sum, err := s.db.PaymentSum(ctx, rq.creditor.ID, models.PaymentOpen)
+	if err != nil {
+		return err
 	}
-	var sum models.Amount
-	for _, u := range p.Payments {
-		sum += u.Amount
+	switch {
+	case !sum.Added:
+		p.Lead = rq.words.SayHTML("bank.lead_many", "n", sum.Number)
+	case p.Pager.Previous != "":
+		p.Lead = rq.words.SayHTML("bank.lead_sum", "n", sum.Number, "amount", sum.Amount)
+	default:
+		p.Lead = rq.words.SayHTML("bank.lead", "n", sum.Number, "amount", sum.Amount, "oldest", p.Payments[0].TransactionDate)
 	}
-	p.Lead = p.rq.words.SayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
+	return nil
 }
 
 // choose shows the payment at a place in the list, and the ways to those beside it.

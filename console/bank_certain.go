@@ -43,7 +43,11 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	if len(p.Rows) > 0 {
-		p.Lead = rq.words.SayHTML("certain.lead", "n", len(p.Rows))
+		var sum models.Amount
+		for _, row := range p.Rows {
+			sum += row.UnmatchedPayment.Amount
+		}
+		p.Lead = rq.words.SayHTML("certain.lead", "n", len(p.Rows), "sum", sum)
 	}
 	return show("bank_certain", p)
 }

@@ -42,7 +42,11 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 	if p.Payments, err = s.donePayments(ctx, rq, found); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.SayHTML("bank.done_lead")
+	sum, err := s.db.PaymentSum(ctx, rq.creditor.ID, models.PaymentMatched, models.PaymentDismissed)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.summed("bank.done_lead", "bank.done_lead_many", sum)
 	return show("bank_done", p)
 }
 

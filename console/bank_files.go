@@ -53,7 +53,11 @@ func (s *Server) filesPage(ctx context.Context, rq *request) (reply, error) {
 	if before != 0 {
 		p.Pager.Previous = rq.base + "/bank/files"
 	}
-	p.Lead = rq.words.SayHTML("files.lead")
+	sum, err := s.db.PaymentFileSum(ctx, rq.creditor.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.summed("files.lead", "files.lead_many", sum)
 	return show("files", p)
 }
 
@@ -285,7 +289,11 @@ func (s *Server) bankStatementPage(ctx context.Context, rq *request) (reply, err
 	if err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.SayHTML("statement_lines.lead", "n", total)
+	sum, err := s.db.StatementSum(ctx, rq.creditor.ID, f)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.summed("statement_lines.lead", "statement_lines.lead_many", sum)
 	page.Number = int(page.Pages(total) - after) // the store lists them the oldest first
 	switch {
 	case page.Number < 1:

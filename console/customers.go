@@ -73,11 +73,23 @@ func (p *customersPage) readCustomers(ctx context.Context, v store.View, page st
 	if err != nil {
 		return 0, err
 	}
+	sum, added := models.Amount(0), total <= perPage // all are here
+	for _, balance := range balances {
+		sum += balance
+	}
+	if !added {
+		if sum, added, err = v.CustomersBalance(ctx, p.Creditor.ID, search); err != nil {
+			return 0, err
+		}
+	}
 	for _, c := range found {
 		p.Customers = append(p.Customers, customerRow{Customer: c, Balance: balances[c.ID], Held: c.Hold.Active(p.rq.today())})
 	}
 	if p.Lead = p.rq.words.SayHTML("customers.lead", "n", total); search != "" {
 		p.Lead = p.rq.words.SayHTML("customers.found", "n", total, "search", search)
+	}
+	if added {
+		p.Lead += p.rq.words.SayHTML("customers.sum", "sum", sum)
 	}
 	return total, nil
 }

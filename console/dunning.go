@@ -36,6 +36,8 @@ type dunningPage struct {
 	Shown   string       // the reason whose invoices are listed; empty for those with a step
 	Tabs    []planTab
 	Lines   []dunning.Line
+	Listed  int           // how many lines the list has, on all its pages
+	Sum     models.Amount // what is owed on them
 	Missing []string
 	Warned  []string
 	Pager   pager
@@ -70,7 +72,12 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 		p.Warned = append(p.Warned, w.Text)
 	}
 	p.Tabs = planTabs(p.Plan.Sums)
-	p.Lines, p.Pager = pageOf(&p.view, p.Plan.Lines[dunning.Reason(p.Shown)])
+	lines := p.Plan.Lines[dunning.Reason(p.Shown)]
+	for _, line := range lines {
+		p.Sum += line.Owed
+	}
+	p.Listed = len(lines)
+	p.Lines, p.Pager = pageOf(&p.view, lines)
 	p.Lead = rq.words.SayHTML("dunning.lead", "date", rq.words.WeekdayTime(p.Date))
 	return show("dunning", p)
 }

@@ -108,9 +108,10 @@ func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	var n, all int64
+	var sum store.ListSum
+	var all int64
 	err = s.db.View(ctx, func(v store.View) (err error) {
-		if p.Invoices, n, err = v.OrderedInvoices(ctx, rq.creditor.ID, f, o, after, perPage+1); err != nil {
+		if p.Invoices, sum, err = v.SummedInvoices(ctx, rq.creditor.ID, f, o, after, perPage+1); err != nil {
 			return err
 		}
 		all, err = v.CountInvoices(ctx, rq.creditor.ID, store.InvoiceFilter{})
@@ -120,12 +121,12 @@ func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.Invoices = onPage(p.Invoices, &p.Pager, func(last models.ListedInvoice) string { return p.With("after", markOf(o, last)) })
-	p.Lead = rq.leadOf(f, n, all)
+	p.Lead = rq.leadOf(f, sum, all)
 	return show("invoices", p)
 }
 
-// leadOf says in words which invoices the list shows.
-func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
+// leadOf says in words which invoices the list shows, and what they come to: the gross and what is owed, or of very many at least that.
+func (rq *request) leadOf(f store.InvoiceFilter, sum store.ListSum, all int64) template.HTML {
 	say := rq.words.SayHTML
 	what := say("invoices.all")
 	switch asked := rq.query("status"); asked {
@@ -148,8 +149,15 @@ func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
 	case to != 0:
 		dates = say("invoices.before", "to", to)
 	}
+	lead := say("invoices.lead", "what", what, "dates", dates, "n", sum.Number, "m", all)
 	if f.Search != "" {
-		return say("invoices.lead_search", "what", what, "dates", dates, "search", f.Search, "n", n, "m", all)
+		lead = say("invoices.lead_search", "what", what, "dates", dates, "search", f.Search, "n", sum.Number, "m", all)
 	}
-	return say("invoices.lead", "what", what, "dates", dates, "n", n, "m", all)
+	switch {
+	case sum.Added:
+		lead += say("invoices.sums", "gross", sum.Amount, "owed", sum.Rest)
+	case f.Search == "" && f.Statuses == nil && f.Issued == (store.Dates{}):
+		lead += say("invoices.owed_in_all", "owed", sum.Rest)
+	}
+	return lead
 }

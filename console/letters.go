@@ -67,6 +67,9 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if err := s.readTabs(ctx, p, at); err != nil {
 		return reply{}, err
 	}
+	if err := s.leadOf(ctx, p, letterTabs[at], p.Tabs[at].Count); err != nil {
+		return reply{}, err
+	}
 	read := func() error { return s.readLetters(ctx, p, letterTabs[at]) }
 	if p.Failed {
 		read = func() error { return s.readFailed(ctx, p) }
@@ -77,7 +80,6 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if rq.refused != nil {
 		p.Here = rq.back(rq.base + "/letters")
 	}
-	p.Lead = rq.words.SayHTML("letters_lead." + state)
 	return show("letters", p)
 }
 
@@ -96,6 +98,16 @@ func (s *Server) readTabs(ctx context.Context, p *lettersPage, present int) erro
 		p.Tabs = append(p.Tabs, link{Label: p.rq.words.Say(t.label), Path: p.rq.base + "/letters?state=" + t.state, Present: i == present, Count: counts[i]})
 	}
 	return nil
+}
+
+// leadOf says how many letters a tab has. What failed is counted for the tab itself.
+func (s *Server) leadOf(ctx context.Context, p *lettersPage, tab letterTab, failed int64) (err error) {
+	n, all := failed, true
+	if !p.Failed {
+		n, all, err = s.db.ListedShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states})
+	}
+	p.Lead = p.rq.numbered("letters_lead."+tab.state, "letters_lead."+tab.state+"_many", n, all)
+	return err
 }
 
 // readLetters fills the page with the letters of its tab, below ?before=ID if the URL has one.

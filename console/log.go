@@ -66,16 +66,12 @@ func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.SayHTML("log.lead")
 	var what []string
 	if f.Type != "" {
 		what = append(what, rq.words.KindOfEvent(f.Type))
 	}
 	if by := rq.query("by"); by != "" {
 		what = append(what, rq.words.Say("log.lead_by", "who", rq.words.Actor(by)))
-	}
-	if len(what) > 0 {
-		p.Lead = rq.words.SayHTML("log.lead_narrow", "what", strings.Join(what, ", "))
 	}
 	before, err := afterIn(rq, false)
 	if err != nil {
@@ -84,6 +80,13 @@ func (s *Server) logPage(ctx context.Context, rq *request) (reply, error) {
 	events, err := s.db.NewestEvents(ctx, rq.creditor.ID, f, before.ID, perPage+1)
 	if err != nil {
 		return reply{}, err
+	}
+	n, all, err := s.db.ListedEvents(ctx, rq.creditor.ID, f)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Lead = rq.numbered("log.lead", "log.lead_many", n, all); len(what) > 0 {
+		p.Lead = rq.numbered("log.lead_narrow", "log.lead_narrow_many", n, all, "what", strings.Join(what, ", "))
 	}
 	for _, e := range onPage(events, &p.Pager, func(last models.Event) string { return p.With("after", toPath(last.ID)) }) {
 		p.Events = append(p.Events, rq.words.Tell(e, rq.zone))

@@ -143,7 +143,7 @@ func (s *Server) showKeys(ctx context.Context, rq *request, secret string) (repl
 		return reply{}, err
 	}
 	slices.Reverse(p.APIKeys)
-	p.Lead = rq.words.SayHTML("api_keys.lead")
+	p.Lead = rq.words.SayHTML("api_keys.lead", "n", len(p.APIKeys))
 	return show("api_keys", p)
 }
 

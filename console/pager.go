@@ -1,6 +1,7 @@
 package console
 
 import (
+	"html/template"
 	"strconv"
 
 	"purr/store"
@@ -28,6 +29,22 @@ func onPage[T any](read []T, p *pager, next func(last T) string) []T {
 	}
 	p.Next = next(read[perPage-1])
 	return read[:perPage]
+}
+
+// summed says how many rows a list has, and what they come to. Where they are too many to be added up, many says their number alone.
+func (rq *request) summed(lead, many string, sum store.ListSum) template.HTML {
+	if !sum.Added {
+		return rq.words.SayHTML(many, "n", sum.Number)
+	}
+	return rq.words.SayHTML(lead, "n", sum.Number, "sum", sum.Amount, "rest", sum.Rest)
+}
+
+// numbered says how many rows a list has; where these are not all, many says that it has more.
+func (rq *request) numbered(lead, many string, n int64, all bool, values ...any) template.HTML {
+	if !all {
+		lead = many
+	}
+	return rq.words.SayHTML(lead, append(values, "n", n)...)
 }
 
 // pages leads to the neighbours of a page that has a number.

@@ -25,7 +25,11 @@ func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.Runs = onPage(runs, &p.Pager, func(r models.Run) string { return p.With("before", r.BusinessDate.String()) })
-	p.Lead = rq.words.SayHTML("runs.lead")
+	sum, err := s.db.RunSum(ctx, rq.creditor.ID, models.RunDunning)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.summed("runs.lead", "runs.lead_many", sum)
 	return show("runs", p)
 }
 

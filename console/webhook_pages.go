@@ -45,7 +45,7 @@ func (s *Server) showWebhooks(ctx context.Context, rq *request, secret string) (
 	if p.Owed, err = s.db.UndeliveredCounts(ctx, rq.creditor.ID); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.SayHTML("webhooks.lead")
+	p.Lead = rq.words.SayHTML("webhooks.lead", "n", len(p.Webhooks))
 	return show("webhooks", p)
 }
 
@@ -81,6 +81,7 @@ type webhookPage struct {
 	States     []models.DeliveryState
 	State      models.DeliveryState // whose deliveries are listed; empty for all
 	Failed     int64
+	Total      int64 // of the deliveries in that state
 	Pager      pager
 }
 
@@ -120,9 +121,8 @@ func (p *webhookPage) readDeliveries(ctx context.Context, db *store.DB) (err err
 		states = []models.DeliveryState{p.State}
 	}
 	page := store.Page{Number: p.rq.pageNumber(), Size: perPage}
-	var total int64
-	if p.Deliveries, total, page.Number, err = db.NewestWebhookDeliveries(ctx, p.rq.creditor.ID, p.Webhook.ID, states, page); err == nil {
-		p.Pager = p.pages(page, total)
+	if p.Deliveries, p.Total, page.Number, err = db.NewestWebhookDeliveries(ctx, p.rq.creditor.ID, p.Webhook.ID, states, page); err == nil {
+		p.Pager = p.pages(page, p.Total)
 	}
 	return err
 }

@@ -45,10 +45,16 @@ func (db *DB) NewestEvents(ctx context.Context, creditorID int64, f EventFilter,
 	if err := db.NumberEvents(ctx); err != nil {
 		return nil, err
 	}
-	g := db.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit)
+	g := f.of(db.with(ctx), creditorID).Order("id DESC").Limit(limit)
 	if before != 0 {
 		g = g.Where("id < ?", before)
 	}
+	return readAll[models.Event](g)
+}
+
+// of narrows a query of events to those of the creditor that the filter takes.
+func (f EventFilter) of(g *gorm.DB, creditorID int64) *gorm.DB {
+	g = g.Where("creditor_id = ?", creditorID)
 	if f.Type != "" {
 		g = g.Where("type = ?", f.Type)
 	}
@@ -58,7 +64,7 @@ func (db *DB) NewestEvents(ctx context.Context, creditorID int64, f EventFilter,
 	if f.InvoiceID != 0 {
 		g = g.Where("invoice_id = ?", f.InvoiceID)
 	}
-	return readAll[models.Event](g)
+	return g
 }
 
 // Event returns one event of the creditor.

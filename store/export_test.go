@@ -116,10 +116,10 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 // OfManyRows lowers the bounds for searches, for the texts that are kept together and for the marks in long lists while do runs,
 // so that a few rows count as many.
 func OfManyRows(few int, do func()) {
-	defer func(found, marks, texts int, ids int64) {
-		fewFound, markEvery, textsTogether, partIDs = found, marks, texts, ids
-	}(fewFound, markEvery, textsTogether, partIDs)
-	fewFound, markEvery, textsTogether, partIDs = few, few, few, int64(few)
+	defer func(found, marks, texts int, ids, added int64) {
+		fewFound, markEvery, textsTogether, partIDs, mostAdded = found, marks, texts, ids, added
+	}(fewFound, markEvery, textsTogether, partIDs, mostAdded)
+	fewFound, markEvery, textsTogether, partIDs, mostAdded = few, few, few, int64(few), int64(few)
 	do()
 }
 

@@ -66,12 +66,12 @@ func (r reads) OrderedInvoices(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
 ) ([]models.ListedInvoice, int64, error) {
 	if f.Search != "" {
-		ids, total, err := r.soughtIDs(ctx, creditorID, f, o, after, limit)
+		ids, found, err := r.soughtIDs(ctx, creditorID, f, o, after, limit)
 		if err != nil {
 			return nil, 0, err
 		}
 		rows, err := r.inOrder(ctx, ids)
-		return rows, total, err
+		return rows, int64(len(found)), err
 	}
 	total, err := r.CountInvoices(ctx, creditorID, f)
 	if err != nil || total == 0 {
@@ -122,27 +122,27 @@ func (r reads) inOrder(ctx context.Context, ids []int64) ([]models.ListedInvoice
 	return rows, nil
 }
 
-// soughtIDs returns the IDs of a part of what a search finds, and the number of all.
+// soughtIDs returns the IDs of a part of what a search finds, and of all in order of ID.
 func (r reads) soughtIDs(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
-) (ids []int64, total int64, err error) {
+) (ids, found []int64, err error) {
 	found, numbered, err := r.soughtInvoices(ctx, creditorID, f)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	switch total = int64(len(found)); {
+	switch {
 	case o == NewestFirst:
-		return newestOf(found, after.ID, limit), total, nil
+		return newestOf(found, after.ID, limit), found, nil
 	case len(found) <= fewFound:
 		ids, err = o.ids(r.with(ctx).Table("invoices").Where("id IN ?", append(found, 0)), after, limit)
-		return ids, total, err
+		return ids, found, err
 	}
 	// So many hold the text that the first of them in the order come soon.
 	holding := func(g *gorm.DB) *gorm.DB {
 		return g.Where("(INSTR(search, ?) > 0 OR id IN ?)", f.texts(creditorID).needle, append(numbered, 0))
 	}
 	ids, err = r.walk(ctx, creditorID, f, o, holding, after, limit)
-	return ids, total, err
+	return ids, found, err
 }
 
 // walk reads the first invoices of an order by the index that has it, until there are enough of those that also takes too.

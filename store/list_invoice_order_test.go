@@ -72,11 +72,14 @@ func TestE10InvoicesAreReadInOrder(t *testing.T) {
 					test.f.Today = rows.Today
 					for order, compare := range orders {
 						var want []int64
+						var sum store.ListSum
 						for _, i := range slices.SortedFunc(slices.Values(made), compare) {
 							if test.takes(i) {
 								want = append(want, i.ID)
+								sum.Number, sum.Amount, sum.Rest = sum.Number+1, sum.Amount+i.Gross, sum.Rest+i.Balance
 							}
 						}
+						mustAddUp(t, db, c, test.f, order, sum, len(want) <= few)
 						if got := ordered(t, db, c, test.f, order, len(want)); !slices.Equal(got, want) {
 							t.Errorf("in order %d %+v finds %v, want %v", order, test.f, got, want)
 						}
@@ -85,6 +88,20 @@ func TestE10InvoicesAreReadInOrder(t *testing.T) {
 			})
 		}
 	})
+}
+
+// mustAddUp fails the test unless a list comes to a sum. Of too many invoices it says their number; of all also what is owed.
+func mustAddUp(t *testing.T, db *store.DB, c models.Creditor, f store.InvoiceFilter, o store.InvoiceOrder, want store.ListSum, added bool) {
+	t.Helper()
+	if want.Added = added; !added {
+		want.Amount = 0
+		if f.Search != "" || f.CustomerID != 0 || f.Statuses != nil || f.Issued != (store.Dates{}) {
+			want.Rest = 0
+		}
+	}
+	if _, got, err := db.SummedInvoices(t.Context(), c.ID, f, o, store.InvoiceMark{}, 7); err != nil || got != want {
+		t.Errorf("%+v comes to %+v, %v, want %+v", f, got, err, want)
+	}
 }
 
 // ordered pages through an ordered list.

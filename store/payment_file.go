@@ -49,11 +49,16 @@ func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]mo
 // NewestPaymentFiles returns up to limit of the files that the creditor posted or has a part in, with an ID below before,
 // newest first. A zero before takes all. A file that is not finished is there only for the creditor who posted it.
 func (r reads) NewestPaymentFiles(ctx context.Context, creditorID, before int64, limit int) ([]models.PaymentFile, error) {
-	g := r.with(ctx).Where(seenBy, creditorID, creditorID).Where("owner_id = ? OR state NOT IN ?", creditorID, underWay)
+	g := r.filesSeenBy(ctx, creditorID)
 	if before != 0 {
 		g = g.Where("id < ?", before)
 	}
 	return readAll[models.PaymentFile](g.Order("id DESC").Limit(limit))
+}
+
+// filesSeenBy narrows to the files that the creditor sees in a list.
+func (r reads) filesSeenBy(ctx context.Context, creditorID int64) *gorm.DB {
+	return r.with(ctx).Where(seenBy, creditorID, creditorID).Where("owner_id = ? OR state NOT IN ?", creditorID, underWay)
 }
 
 // underWay are the states of files that are not finished. Their amounts do not add up yet.
