@@ -148,18 +148,7 @@ func (d *described) hold(r *http.Request, got *http.Response, media string, answ
 	if shown == nil {
 		return []string{"it has no such status"}
 	}
-	if len(shown.Value.Content) == 0 && media != "" || len(shown.Value.Content) > 0 && shown.Value.Content[media] == nil {
-		faults = append(faults, "its media type is "+media)
-	}
-	listedHeaders := map[string]bool{}
-	for name := range shown.Value.Headers {
-		listedHeaders[http.CanonicalHeaderKey(name)] = true
-	}
-	for name := range got.Header {
-		if !ofEveryAnswer[name] && !listedHeaders[name] {
-			faults = append(faults, "it has no header "+name)
-		}
-	}
+	faults = head(shown.Value, got, media)
 	asked := ask(r, d.spec, at, item, method)
 	if got.StatusCode < http.StatusMultipleChoices {
 		if err := openapi3filter.ValidateRequest(context.Background(), asked); err != nil {
@@ -173,13 +162,36 @@ func (d *described) hold(r *http.Request, got *http.Response, media string, answ
 	}); err != nil {
 		faults = append(faults, err.Error())
 	}
-	listed, _ := operation.Extensions["x-error-codes"].(map[string]any)
-	codes, _ := listed[strconv.Itoa(got.StatusCode)].([]any)
-	if got.StatusCode >= http.StatusBadRequest {
-		for _, code := range Codes(string(answer)) {
-			if !slices.Contains(codes, any(code)) {
-				faults = append(faults, "it does not list the code "+code+", which needs a conversation in api/testdata")
-			}
+	return append(faults, codes(operation, got.StatusCode, answer)...)
+}
+
+// head returns what is not so of an answer's media type and headers.
+func head(shown *openapi3.Response, got *http.Response, media string) (faults []string) {
+	if len(shown.Content) == 0 && media != "" || len(shown.Content) > 0 && shown.Content[media] == nil {
+		faults = append(faults, "its media type is "+media)
+	}
+	listedHeaders := map[string]bool{}
+	for name := range shown.Headers {
+		listedHeaders[http.CanonicalHeaderKey(name)] = true
+	}
+	for name := range got.Header {
+		if !ofEveryAnswer[name] && !listedHeaders[name] {
+			faults = append(faults, "it has no header "+name)
+		}
+	}
+	return faults
+}
+
+// codes returns the codes of a refusal that the operation does not list.
+func codes(operation *openapi3.Operation, status int, answer []byte) (faults []string) {
+	if status < http.StatusBadRequest {
+		return nil
+	}
+	byStatus, _ := operation.Extensions["x-error-codes"].(map[string]any)
+	listed, _ := byStatus[strconv.Itoa(status)].([]any)
+	for _, code := range Codes(string(answer)) {
+		if !slices.Contains(listed, any(code)) {
+			faults = append(faults, "it does not list the code "+code+", which needs a conversation in api/testdata")
 		}
 	}
 	return faults
