@@ -51,6 +51,7 @@ func (r reads) OwedOnlyCharges(ctx context.Context, creditorID int64) ([]Owed, e
 // onlyCharges begins a query on these invoices, by the name i. Few invoices that are open have notices and are paid in part, and only of
 // those are the entries read.
 func (r reads) onlyCharges(ctx context.Context, creditorID int64) *gorm.DB {
-	return r.with(ctx).Table("invoices AS i").Where("i.creditor_id = ? AND i.balance > 0 AND i.closed = ? AND i.handed_over IS NULL", creditorID, models.NotClosed).
-		Where("i.notices > 0 AND i.balance > i.repayment_owed AND i.balance - i.repayment_owed < i.gross AND i.balance - i.repayment_owed <= (" + chargedOn("i") + ")")
+	dunned := []models.Stage{models.StageReminded, models.StageWarned}
+	return r.with(ctx).Table("invoices AS i").Where("i.creditor_id = ? AND i.stage IN ?", creditorID, dunned).
+		Where("i.balance - i.repayment_owed < i.gross AND i.balance - i.repayment_owed <= (" + chargedOn("i") + ")")
 }
