@@ -35,6 +35,7 @@ func (v *view) BankTabs(present string) []link {
 type bankPage struct {
 	view
 	Payments []models.UnmatchedPayment
+	Sum      store.ListSum           // of all that wait
 	Selected models.UnmatchedPayment // without ID if there is none
 	Before   string                  // the paths of the selected payment's neighbours in the list; empty for none
 	After    string
@@ -89,9 +90,11 @@ func (s *Server) openPage(ctx context.Context, rq *request) (reply, error) {
 		p.Lead = rq.words.SayHTML("bank.nothing")
 		return show("bank", p)
 	}
-	if err := s.lead(ctx, rq, p); err != nil {
+	waiting, err := rq.waiting(ctx)
+	if err != nil {
 		return reply{}, err
 	}
+	p.lead(waiting.Payments)
 	if err := s.selectAt(ctx, rq, p, p.place(wanted, past)); err != nil {
 		return reply{}, err
 	}
@@ -110,7 +113,7 @@ func (s *Server) selectAt(ctx context.Context, rq *request, p *bankPage, at int)
 // readQueue reads the page of the queue that begins after a payment; if the wanted payment is not on it, the page that begins with
 // that. It returns where a wanted payment is shown that nobody need match any more.
 func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted, after int64) (elsewhere string, err error) {
-	if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+	if p.Payments, p.Sum, err = s.db.SummedPayments(ctx, rq.creditor.ID, after, perPage+1); err != nil {
 		return "", err
 	}
 	here := slices.ContainsFunc(p.Payments, func(u models.UnmatchedPayment) bool { return u.ID == wanted })
@@ -122,7 +125,7 @@ func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted
 		switch open := u.Status == models.PaymentOpen; {
 		case open:
 			after = wanted - 1
-			if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+			if p.Payments, p.Sum, err = s.db.SummedPayments(ctx, rq.creditor.ID, after, perPage+1); err != nil {
 				return "", err
 			}
 		case rq.refused == nil:
@@ -137,20 +140,15 @@ func (s *Server) readQueue(ctx context.Context, rq *request, p *bankPage, wanted
 }
 
 // lead says how many payments wait, and how much they are together; on the first page also since when.
-func (s *Server) lead(ctx context.Context, rq *request, p *bankPage) error {
-	sum, err := s.db.PaymentSum(ctx, rq.creditor.ID, models.PaymentOpen)
-	if err != nil {
-		return err
-	}
-	switch {
+func (p *bankPage) lead(waiting int64) {
+	switch sum := p.Sum; {
 	case !sum.Added:
-		p.Lead = rq.words.SayHTML("bank.lead_many", "n", sum.Number)
+		p.Lead = p.rq.words.SayHTML("bank.lead_many", "n", waiting)
 	case p.Pager.Previous != "":
-		p.Lead = rq.words.SayHTML("bank.lead_sum", "n", sum.Number, "amount", sum.Amount)
+		p.Lead = p.rq.words.SayHTML("bank.lead_sum", "n", sum.Number, "amount", sum.Amount)
 	default:
-		p.Lead = rq.words.SayHTML("bank.lead", "n", sum.Number, "amount", sum.Amount, "oldest", p.Payments[0].TransactionDate)
+		p.Lead = p.rq.words.SayHTML("bank.lead", "n", sum.Number, "amount", sum.Amount, "oldest", p.Payments[0].TransactionDate)
 	}
-	return nil
 }
 
 // choose shows the payment at a place in the list, and the ways to those beside it.

@@ -114,7 +114,9 @@ func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 		if p.Invoices, sum, err = v.SummedInvoices(ctx, rq.creditor.ID, f, o, after, perPage+1); err != nil {
 			return err
 		}
-		all, err = v.CountInvoices(ctx, rq.creditor.ID, store.InvoiceFilter{})
+		if all = sum.Number; f.Narrows() {
+			all, err = v.CountInvoices(ctx, rq.creditor.ID, store.InvoiceFilter{})
+		}
 		return err
 	})
 	if err != nil {
@@ -156,7 +158,7 @@ func (rq *request) leadOf(f store.InvoiceFilter, sum store.ListSum, all int64) t
 	switch {
 	case sum.Added:
 		lead += say("invoices.sums", "gross", sum.Amount, "owed", sum.Rest)
-	case f.Search == "" && f.Statuses == nil && f.Issued == (store.Dates{}):
+	case !f.Narrows():
 		lead += say("invoices.owed_in_all", "owed", sum.Rest)
 	}
 	return lead

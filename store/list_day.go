@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,17 +44,11 @@ type span struct{ Items, First, Last int64 }
 // span returns the span of the creditor's rows on some days. If the list has types, it counts only rows of the
 // type; an empty type takes all.
 func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
-	counted, err := r.counted(ctx, l, creditorID, Dates{}, "")
+	before, last, err := r.countedWithin(ctx, l, creditorID, d, kind)
 	if err != nil {
 		return span{}, err
 	}
-	before := counted
-	if d != (Dates{}) || kind != "" {
-		if before, err = r.counted(ctx, l, creditorID, d, kind); err != nil {
-			return span{}, err
-		}
-	}
-	since := d.apply(r.from(ctx, l.table, l.index).Where("creditor_id = ? AND id > ?", creditorID, counted.Last), l.day)
+	since := d.apply(r.from(ctx, l.table, l.index).Where("creditor_id = ? AND id > ?", creditorID, last), l.day)
 	if kind != "" {
 		since = since.Where(l.kind+" = ?", kind)
 	}
@@ -62,6 +57,29 @@ func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind
 		return span{}, err
 	}
 	return before.and(after), nil
+}
+
+// countedWithin returns the span of the rows on some days that are already counted, and the last ID of those of all days. It asks one
+// question.
+func (r reads) countedWithin(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (within span, last int64, err error) {
+	if d == (Dates{}) && kind == "" {
+		within, err = r.counted(ctx, l, creditorID, d, kind)
+		return within, within.Last, err
+	}
+	in, args := "CASE WHEN 1 = 1", []any{}
+	for _, bound := range []struct {
+		is    bool
+		sql   string
+		value any
+	}{{d.From != 0, " AND day >= ?", d.From}, {d.To != 0, " AND day <= ?", d.To}, {kind != "", " AND type = ?", kind}} {
+		if bound.is {
+			in, args = in+bound.sql, append(args, bound.value)
+		}
+	}
+	found, err := scan[struct{ Items, First, Last, Latest int64 }](r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table).
+		Select("COALESCE(SUM("+in+" THEN items END), 0) AS items, COALESCE(MIN("+in+" THEN first_id END), 0) AS first, "+
+			"COALESCE(MAX("+in+" THEN last_id END), 0) AS last, COALESCE(MAX(last_id), 0) AS latest", slices.Concat(args, args, args)...))
+	return span{found.Items, found.First, found.Last}, found.Latest, err
 }
 
 // counted returns the span of the rows that are already counted by day.

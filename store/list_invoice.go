@@ -201,6 +201,9 @@ func (f InvoiceFilter) narrows() bool {
 	return f.CustomerID != 0 || f.Issued != (Dates{}) || f.Statuses != nil
 }
 
+// Narrows reports whether the filter may leave invoices out.
+func (f InvoiceFilter) Narrows() bool { return f.Search != "" || f.narrows() }
+
 func (f InvoiceFilter) texts(creditorID int64) texts {
 	t := documentTexts("invoices", invoiceList.index, f.Search)
 	if f.Wide {
@@ -211,24 +214,29 @@ func (f InvoiceFilter) texts(creditorID int64) texts {
 
 // CountInvoices returns how many of the creditor's invoices the filter takes.
 func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (int64, error) {
-	narrow := f.narrow(creditorID)
-	switch {
-	case f.Search != "":
+	if f.Search != "" {
 		found, _, err := r.soughtInvoices(ctx, creditorID, f)
-		if err != nil {
-			return 0, err
-		}
-		return int64(len(found)), nil
+		return int64(len(found)), err
+	}
+	n, _, err := r.countSpan(ctx, creditorID, f)
+	return n, err
+}
+
+// countSpan returns how many invoices the filter takes, but for its search, and the span of those on its days, if it counts by that.
+func (r reads) countSpan(ctx context.Context, creditorID int64, f InvoiceFilter) (n int64, s span, err error) {
+	switch {
 	case f.CustomerID != 0:
-		return count(narrow(r.with(ctx).Model(&models.InvoiceSummary{})))
+		n, err = count(f.narrow(creditorID)(r.with(ctx).Model(&models.InvoiceSummary{})))
+		return n, span{}, err
 	case f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid):
-		return r.countStatuses(ctx, creditorID, f)
+		n, err = r.countStatuses(ctx, creditorID, f)
+		return n, span{}, err
 	}
-	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
-	if err != nil {
-		return 0, err
+	if s, err = r.span(ctx, invoiceList, creditorID, f.Issued, ""); err != nil {
+		return 0, span{}, err
 	}
-	return r.countIn(ctx, creditorID, f, s)
+	n, err = r.countIn(ctx, creditorID, f, s)
+	return n, s, err
 }
 
 // countIn returns how many invoices of the span on the filter's days have one of its statuses.

@@ -42,6 +42,31 @@ func (r reads) atMost(ctx context.Context, rows *gorm.DB) (n int64, all bool, er
 	return min(n, mostAdded), n <= mostAdded, err
 }
 
+// SummedPayments returns what PaymentsToMatch does, with the sum of all open unmatched payments, by one question. Of too many, their number
+// is not there either.
+func (r reads) SummedPayments(ctx context.Context, creditorID, after int64, limit int) ([]models.UnmatchedPayment, ListSum, error) {
+	open := r.from(ctx, "unmatched_payments", "unmatched_payments_status").Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen).
+		Session(&gorm.Session{})
+	all := r.with(ctx).Table("(?) AS queue", open.Select("amount").Limit(int(mostAdded)+1)).Session(&gorm.Session{})
+	found, err := scan[[]struct {
+		models.UnmatchedPayment `gorm:"embedded"`
+
+		QueueNumber int64
+		QueueAmount models.Amount
+	}](open.Select("*, (?) AS queue_number, (?) AS queue_amount", all.Select("COUNT(*)"), all.Select("SUM(amount)")).Where("id > ?", after).Order("id").Limit(limit))
+	if err != nil {
+		return nil, ListSum{}, err
+	}
+	var sum ListSum
+	payments := make([]models.UnmatchedPayment, len(found))
+	for n, one := range found {
+		if payments[n] = one.UnmatchedPayment; one.QueueNumber <= mostAdded {
+			sum = ListSum{Number: one.QueueNumber, Amount: one.QueueAmount, Added: true}
+		}
+	}
+	return payments, sum, nil
+}
+
 // PaymentSum returns the sum of the creditor's unmatched payments that have one of the statuses.
 func (r reads) PaymentSum(ctx context.Context, creditorID int64, statuses ...string) (ListSum, error) {
 	of := r.from(ctx, "unmatched_payments", "unmatched_payments_status").Where("creditor_id = ? AND status IN ?", creditorID, statuses)
@@ -93,32 +118,36 @@ func (r reads) SummedInvoices(
 		sum, err := r.invoiceSum(ctx, r.with(ctx).Table("invoices").Where("id IN ?", append(found, 0)))
 		return rows, sum, err
 	}
-	rows, total, err := r.OrderedInvoices(ctx, creditorID, f, o, after, limit)
-	switch {
-	case err != nil:
-		return nil, ListSum{}, err
-	case total <= mostAdded:
-		sum, err := r.sumOfFew(ctx, creditorID, f)
-		return rows, sum, err
-	case f.narrows():
-		return rows, ListSum{Number: total}, nil
+	total, s, err := r.countSpan(ctx, creditorID, f)
+	if err != nil || total == 0 {
+		return nil, ListSum{Added: true}, err
 	}
-	owed, err := r.owedOnAll(ctx, creditorID)
-	return rows, ListSum{Number: total, Rest: owed}, err
+	ids, err := r.orderedIDs(ctx, creditorID, f, o, after, limit, total)
+	if err != nil {
+		return nil, ListSum{}, err
+	}
+	rows, err := r.inOrder(ctx, ids)
+	if err != nil {
+		return nil, ListSum{}, err
+	}
+	sum, err := r.sumOfInvoices(ctx, creditorID, f, total, s)
+	return rows, sum, err
 }
 
-// sumOfFew adds up the invoices that the filter takes, which are few.
-func (r reads) sumOfFew(ctx context.Context, creditorID int64, f InvoiceFilter) (ListSum, error) {
+// sumOfInvoices adds up the invoices that the filter takes, but for its search. They are so many, and s is the span of those on its days, if
+// it has no statuses or also the paid.
+func (r reads) sumOfInvoices(ctx context.Context, creditorID int64, f InvoiceFilter, total int64, s span) (ListSum, error) {
 	narrow := f.narrow(creditorID)
 	switch {
+	case total > mostAdded && f.narrows():
+		return ListSum{Number: total}, nil
+	case total > mostAdded:
+		owed, err := r.owedOnAll(ctx, creditorID)
+		return ListSum{Number: total, Rest: owed}, err
 	case f.CustomerID != 0:
 		return r.invoiceSum(ctx, narrow(r.with(ctx).Table("invoices")))
-	case f.Statuses != nil && len(windowsOf(f.Statuses, f.Today)) > 0 && f.Issued == (Dates{}):
+	case s == span{}:
 		return r.invoiceSum(ctx, narrow(r.from(ctx, "invoices", "invoices_stage")))
-	}
-	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
-	if err != nil {
-		return ListSum{}, err
 	}
 	return r.invoiceSum(ctx, narrow(r.from(ctx, "invoices", invoiceList.index)).Where("id BETWEEN ? AND ?", s.First, s.Last))
 }

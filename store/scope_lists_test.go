@@ -13,6 +13,10 @@ var listTrials = map[string]trial{
 	"PaymentSum": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return summed(tx.PaymentSum(ctx, c, models.PaymentOpen))
 	},
+	"SummedPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		found, sum, err := tx.SummedPayments(ctx, c, 0, 10)
+		return len(found) > 0 || sum.Number > 0, err
+	},
 	"PaymentFileSum": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return summed(tx.PaymentFileSum(ctx, c))
 	},
