@@ -41,7 +41,7 @@ func GiveMoreTime(
 			return models.Invoice{}, err
 		}
 	}
-	told, err := tellOfTime(ctx, tx, invoice, r.Method, today)
+	told, err := tellOfTime(ctx, tx, invoice, r, today)
 	if err != nil || given && !told {
 		return invoice, err
 	}
@@ -73,25 +73,28 @@ func giveMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, r 
 
 // tellOfTime owes a letter that tells of the time that was given for a locked invoice, and reports whether it does: not without a
 // method, nor if one says the same already.
-func tellOfTime(ctx context.Context, tx *store.Tx, invoice models.Invoice, by models.ShipmentMethod, today models.Date) (bool, error) {
-	if by == "" {
+func tellOfTime(ctx context.Context, tx *store.Tx, invoice models.Invoice, r models.MoreTimeRequest, today models.Date) (bool, error) {
+	if r.Method == "" {
 		return false, nil
 	}
 	customer, err := tx.LockCustomer(ctx, invoice.CreditorID, invoice.CustomerID)
 	if err != nil {
 		return false, err
 	}
+	if err := tx.Unchanged(ctx, customer.CreditorID, models.Thing{Kind: models.ThingCustomer, ID: customer.ID}, r.SeenCustomer); err != nil {
+		return false, err
+	}
 	all, err := tx.ShipmentsOf(ctx, invoice.Document())
 	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Tells(invoice) }) {
 		return false, err
 	}
-	if lacks := by.LacksAddress(customer.Recipient, "shipment_method"); lacks != nil {
+	if lacks := r.Method.LacksAddress(customer.Recipient, "shipment_method"); lacks != nil {
 		return false, lacks
 	}
 	if err := tx.WithdrawTimeLetters(ctx, invoice.ID); err != nil { // one that failed
 		return false, err
 	}
-	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, by, customer.Recipient)
+	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, r.Method, customer.Recipient)
 	letter.MoreTime = models.TimeLetter{
 		Day: today, Until: invoice.MoreTime.Until, Owed: invoice.Claimed(), Waived: invoice.InterestFree.Has(invoice.MoreTime.Until),
 	}

@@ -22,6 +22,7 @@ type MoreTimeRequest struct {
 	Reason        string
 	WaiveInterest bool           // the days from today until Until bear no interest
 	Method        ShipmentMethod // how a letter tells the customer, one of DuplicateMethods; empty without a letter
+	SeenCustomer  Seen           // the customer, as a person who looked saw where the letter goes; may be empty (rule D115)
 }
 
 // Validate returns every fault of the request, or nil.
