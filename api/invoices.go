@@ -148,7 +148,7 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note,
 		YourReference: i.Order.YourReference, OrderNumber: i.Order.OrderNumber, DeliveryDate: i.Order.DeliveryDate, DeliveryPlace: i.Order.DeliveryPlace,
 		KID: i.KID, Recipient: recipientOf(i.Recipient),
-		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i), Lines: linesOf(lines), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
+		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Lines: linesOf(lines), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
 	}
 	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
 	return d

@@ -15,14 +15,29 @@ type moreTimeXML struct {
 	Reason        string      `xml:"reason"`
 	WaiveInterest flag        `xml:"waive_interest"` // 1 or 0
 	Since         models.Date `xml:"since"`
+	Letter        *link       `xml:"shipment"` // the one that tells of it
 }
 
-// moreTimeXML returns the time that runs for an invoice today as XML, nil if none does.
-func (rq *request) moreTimeXML(i models.Invoice) *moreTimeXML {
+// moreTimeXML returns the time that runs for an invoice today as XML, nil if none does. sent are the invoice's shipments.
+func (rq *request) moreTimeXML(i models.Invoice, sent []models.Shipment) *moreTimeXML {
 	if !i.MoreTime.Active(rq.today()) {
 		return nil
 	}
-	return &moreTimeXML{i.MoreTime.Until, i.MoreTime.Reason, flag(i.InterestFree.Has(i.MoreTime.Until)), i.MoreTime.Since}
+	x := &moreTimeXML{Until: i.MoreTime.Until, Reason: i.MoreTime.Reason, WaiveInterest: flag(i.InterestFree.Has(i.MoreTime.Until)), Since: i.MoreTime.Since}
+	for _, s := range sent {
+		if s.Role() == models.TellsOfTime && s.State != models.ShipmentWithdrawn && s.MoreTime.SameTime(i) {
+			x.Letter = &link{rq.uri("shipment", s.ID)}
+		}
+	}
+	return x
+}
+
+// toldOf returns the last day of the time that a shipment tells of, nil if it tells of none.
+func toldOf(s models.Shipment) *models.Date {
+	if s.Role() != models.TellsOfTime {
+		return nil
+	}
+	return &s.MoreTime.Until
 }
 
 // giveMoreTime gives the customer of the invoice in the path more time for it.
@@ -36,6 +51,8 @@ func giveMoreTime(rq *request, id int64, body form.Body) (act, error) {
 	r.Until, _ = f.Date("until")
 	r.Reason, _ = f.Text("reason")
 	r.WaiveInterest, _ = f.Flag("waive_interest")
+	method, _ := f.Token("shipment_method")
+	r.Method = models.ShipmentMethod(method)
 	if err := f.Done(faultsOf(r.Validate(rq.today()))); err != nil {
 		return nil, err
 	}

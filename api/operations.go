@@ -42,7 +42,7 @@ var sections = []section{
 		{get, "/api/v1/invoice/{id}/collection_bundle", "getCollectionBundle", "Shows the collection bundle of an invoice that is handed over, as a zip file.", ""},
 		{put, "/api/v1/invoice/{id}/dunning_hold", "holdInvoice", "Stops automatic dunning of the invoice.", ""},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", "releaseInvoice", "Ends the hold of the invoice.", ""},
-		{put, "/api/v1/invoice/{id}/more_time", "giveMoreTime", "Gives the customer more time for the invoice: no step is taken before the day is over. Interest runs, unless it is waived.", ""},
+		{put, "/api/v1/invoice/{id}/more_time", "giveMoreTime", "Gives the customer more time for the invoice: no step is taken before the day is over. Interest runs, unless it is waived. With shipment_method a letter tells the customer of it.", ""},
 		{remove, "/api/v1/invoice/{id}/more_time", "endMoreTime", "Ends the time that was given for the invoice, and the waiver of interest for the days that are not over.", ""},
 	}},
 	{"Credit notes", []operation{

@@ -27,6 +27,7 @@ type sentXML struct {
 	Fault       models.SendingFault   `xml:"fault,omitempty"`
 	Document    link                  `xml:"document"`
 	FallbackOf  *link                 `xml:"fallback_of"`
+	MoreTime    *models.Date          `xml:"more_time"` // of a letter of more time, its last day
 	Recipient   *goesToXML            `xml:"recipient"` // absent in lists, and so are the reports
 	Reports     *reportsXML           `xml:"reports"`
 }
@@ -73,6 +74,7 @@ func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	if s.FallbackOf != 0 {
 		x.FallbackOf = &link{rq.uri("shipment", s.FallbackOf)}
 	}
+	x.MoreTime = toldOf(s)
 	return x
 }
 

@@ -92,6 +92,14 @@ func (rq *request) nameOf(kind models.DocumentKind, number int64) string {
 	return rq.words.Say("letter_of."+string(kind), "number", toPath(number))
 }
 
+// nameOfShipment returns what a shipment is called by what it sends, whose number is given.
+func (rq *request) nameOfShipment(s models.Shipment, number int64) string {
+	if s.Role() == models.TellsOfTime {
+		return rq.words.Say("letter_of.more_time", "number", toPath(number))
+	}
+	return rq.nameOf(s.DocumentKind, number)
+}
+
 // Methods returns the field with the ways in which a copy goes.
 func (p *copyPage) Methods() input {
 	first := string(models.ByPaper)

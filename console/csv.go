@@ -176,7 +176,7 @@ func (rq *request) letterRow(s models.Shipment, number int64) []any {
 		fault = say("sending_fault." + string(f))
 	}
 	return []any{
-		s.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), say("letter_of."+string(s.DocumentKind), "number", toPath(number)),
+		s.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), rq.nameOfShipment(s, number),
 		s.Recipient.Name1, letter{Shipment: s}.Way(), say("letter_method." + string(s.Method)), say("letter_state." + string(s.State)), fault, s.Reason,
 	}
 }

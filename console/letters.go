@@ -138,7 +138,7 @@ func (s *Server) readLetters(ctx context.Context, p *lettersPage, tab letterTab)
 }
 
 func (rq *request) letter(s models.Shipment, number int64, common time.Time) letter {
-	return letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.nameOf(s.DocumentKind, number)}
+	return letter{Shipment: s, Seen: shipments.LookAt(s), Owed: s.WaitsForPerson(common), Number: number, What: rq.nameOfShipment(s, number)}
 }
 
 // Way returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the identifier in the network, of paper the
@@ -175,7 +175,7 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		document := sent.Document()
-		said := rq.said("letters.tried_at_once", "what", rq.nameOf(sent.DocumentKind, numbers[document]))
+		said := rq.said("letters.tried_at_once", "what", rq.nameOfShipment(sent, numbers[document]))
 		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil
 	})
 }

@@ -96,5 +96,5 @@ func (rq *request) saidOfAgain(ctx context.Context, tx *store.Tx, sent []models.
 	if err != nil {
 		return message{}, err
 	}
-	return rq.said("letters.sent_to", "what", rq.nameOf(first.DocumentKind, numbers[first.Document()]), "address", address), nil
+	return rq.said("letters.sent_to", "what", rq.nameOfShipment(first, numbers[first.Document()]), "address", address), nil
 }

@@ -25,6 +25,16 @@ type moreTimePage struct {
 	Waived  bool            // and it bears no interest
 	Latest  models.Date     // how far ahead it may be
 	Seen    models.Seen
+	// Whom a letter goes to, as the reader sees him.
+	Customer     models.Customer
+	SeenCustomer models.Seen
+}
+
+// Letter returns the field with the ways in which a letter tells the customer.
+func (p *moreTimePage) Letter() input {
+	in := p.Select("shipment_method", "more_time.letter", "", "", "more_time.no_letter", string(models.ByEmail), "send.email", string(models.ByPaper), "send.paper")
+	in.Hint = p.rq.words.Say("more_time.letter_hint")
+	return in
 }
 
 func (s *Server) moreTimePage(ctx context.Context, rq *request) (reply, error) {
@@ -37,34 +47,65 @@ func (s *Server) moreTimePage(ctx context.Context, rq *request) (reply, error) {
 	if i.MoreTime.Active(rq.today()) {
 		p.Old, p.Waived = i.MoreTime, i.InterestFree.Has(i.MoreTime.Until)
 	}
-	p.Seen, err = s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingHold, ID: i.ID})
+	if p.Customer, err = s.db.Customer(ctx, rq.creditor.ID, i.CustomerID); err != nil {
+		return reply{}, err
+	}
+	hold, customer := models.Thing{Kind: models.ThingHold, ID: i.ID}, models.Thing{Kind: models.ThingCustomer, ID: i.CustomerID}
+	acts, err := s.db.LastActs(ctx, rq.creditor.ID, hold, customer)
 	if err != nil {
 		return reply{}, err
 	}
+	p.Seen, p.SeenCustomer = acts[hold].Look(), acts[customer].Look()
 	return show("more_time", p)
 }
 
 func (s *Server) giveMoreTime(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	asked := models.MoreTimeRequest{Until: f.date("until"), Reason: f.text("reason"), WaiveInterest: f.has("waive_interest")}
+	asked := models.MoreTimeRequest{
+		Until: f.date("until"), Reason: f.text("reason"), WaiveInterest: f.has("waive_interest"), Method: models.ShipmentMethod(f.text("shipment_method")),
+		SeenCustomer: models.Seen(f.text("seen_customer")),
+	}
 	if err := f.done(asked.Validate(rq.today())); err != nil {
 		return reply{}, err
 	}
-	return s.onMoreTime(ctx, rq, func(ctx context.Context, tx *store.Tx, was models.Invoice) (message, error) {
-		if _, err := dunning.GiveMoreTime(ctx, tx, rq.creditor, was.ID, asked, rq.actor(), rq.seen()); err != nil {
-			return message{}, err
+	return s.onMoreTime(ctx, rq, func(ctx context.Context, tx *store.Tx, was models.Invoice) (done, error) {
+		given, err := dunning.GiveMoreTime(ctx, tx, rq.creditor, was.ID, asked, rq.actor(), rq.seen())
+		if err != nil {
+			return done{}, err
 		}
-		said := rq.undoable(rq.pathOf(was)+"/more-time/end", "more_time.done", "number", numberOf(was), "date", asked.Until)
-		return rq.older(said, was), nil
+		return rq.saidOfTime(ctx, tx, was, given, asked)
 	})
 }
 
-func (s *Server) endMoreTime(ctx context.Context, rq *request) (reply, error) {
-	return s.onMoreTime(ctx, rq, func(ctx context.Context, tx *store.Tx, was models.Invoice) (message, error) {
-		if err := dunning.EndMoreTime(ctx, tx, rq.creditor, was.ID, rq.actor(), rq.seen()); err != nil {
-			return message{}, err
+// saidOfTime says what was given, and where the letter goes that a person asked for.
+func (rq *request) saidOfTime(ctx context.Context, tx *store.Tx, was, given models.Invoice, asked models.MoreTimeRequest) (done, error) {
+	key, address, made := "more_time.done", "", (*models.Document)(nil)
+	if asked.Method != "" {
+		sent, err := tx.ShipmentsOf(ctx, was.Document())
+		if err != nil {
+			return done{}, err
 		}
-		return rq.older(rq.said("more_time.ended", "number", numberOf(was)), was), nil
+		for _, s := range sent {
+			if !s.Tells(given) {
+				continue
+			}
+			key, address = "more_time.done_told", s.Method.Address(s.To())
+			if s.State == models.ShipmentOwed {
+				d := was.Document()
+				key, made = "more_time.done_letter", &d
+			}
+		}
+	}
+	said := rq.undoable(rq.pathOf(was)+"/more-time/end", key, "number", numberOf(was), "date", asked.Until, "address", address)
+	return done{message: rq.older(said, was), made: made}, nil
+}
+
+func (s *Server) endMoreTime(ctx context.Context, rq *request) (reply, error) {
+	return s.onMoreTime(ctx, rq, func(ctx context.Context, tx *store.Tx, was models.Invoice) (done, error) {
+		if err := dunning.EndMoreTime(ctx, tx, rq.creditor, was.ID, rq.actor(), rq.seen()); err != nil {
+			return done{}, err
+		}
+		return done{message: rq.older(rq.said("more_time.ended", "number", numberOf(was)), was)}, nil
 	})
 }
 
@@ -82,7 +123,7 @@ func (rq *request) older(said message, was models.Invoice) message {
 }
 
 // onMoreTime does an act on the time of the invoice in the path, which do gets locked, as it was.
-func (s *Server) onMoreTime(ctx context.Context, rq *request, do func(context.Context, *store.Tx, models.Invoice) (message, error)) (reply, error) {
+func (s *Server) onMoreTime(ctx context.Context, rq *request, do func(context.Context, *store.Tx, models.Invoice) (done, error)) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
@@ -91,16 +132,17 @@ func (s *Server) onMoreTime(ctx context.Context, rq *request, do func(context.Co
 		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
 			return done{}, err
 		}
-		said, err := do(ctx, tx, i)
+		did, err := do(ctx, tx, i)
 		if err != nil {
 			return done{}, err
 		}
-		if said.Undo != "" {
-			if said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID); err != nil {
+		if did.message.Undo != "" {
+			if did.message, err = did.message.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID); err != nil {
 				return done{}, err
 			}
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
+		did.to = rq.back(rq.pathOf(i))
+		return did, nil
 	})
 }
 

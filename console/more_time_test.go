@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"purr/models"
+	"purr/register"
+	"purr/store"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
 )
@@ -115,4 +117,58 @@ func TestN11WhatStandsStillIsListed(t *testing.T) {
 	}
 	b.signIn(b.newKey(b.newCreditor("Andre"), models.ScopeRead))
 	b.get("/c/1/standing-still").is(http.StatusNotFound)
+}
+
+// TestN11ALetterTellsTheCustomer is offered with the addresses, goes once, and is refused without an address or when the customer was
+// changed meanwhile.
+func TestN11ALetterTellsTheCustomer(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		b := openOn(t, databaseURL, models.ScopeWrite, nil)
+		invoice := b.owing(14)
+		one := fmt.Sprintf("invoices/%d", invoice.Number)
+		letters := func() (sent []models.Shipment) {
+			all, err := b.db.ShipmentsOf(t.Context(), invoice.Document())
+			testkit.Must(t, err)
+			for _, s := range all {
+				if s.Role() == models.TellsOfTime {
+					sent = append(sent, s)
+				}
+			}
+			return sent
+		}
+		form := b.get(one+"/more-time").is(http.StatusOK).tells("Letter to the customer", "No letter", "By e-mail", "On paper", "On paper it goes to")
+		_, rest, _ := strings.Cut(form.body, `name="seen_customer" value="`)
+		seen, _, _ := strings.Cut(rest, `"`)
+		b.post(one+"/more-time", "until", "20.03.2026", "shipment_method", "EHF")
+		if b.now(invoice).MoreTime.Until != 0 {
+			t.Error("time was given with an EHF")
+		}
+		b.post(one+"/more-time", "until", "20.03.2026", "shipment_method", "PAPER", "seen_customer", seen).is(http.StatusSeeOther)
+		b.get(one).tells("Invoice 1 has more time, until 20 March 2026. A letter about it goes to")
+		b.post(one+"/more-time", "until", "20.03.2026", "shipment_method", "PAPER").is(http.StatusSeeOther)
+		if sent := letters(); len(sent) != 1 || sent[0].Method != models.ByPaper || sent[0].State != models.ShipmentOwed {
+			t.Fatalf("the letters are %+v", sent)
+		}
+		b.get("letters?state=waiting").tells("More time for invoice 1")
+		b.post(one + "/more-time/end").is(http.StatusSeeOther)
+		if sent := letters(); len(sent) != 1 || sent[0].State != models.ShipmentWithdrawn {
+			t.Errorf("the letters are %+v", sent)
+		}
+		b.get(one).tells("with a letter on paper")
+		rows.Write(t, b.db, func(tx *store.Tx) error {
+			_, err := register.ChangeCustomer(t.Context(), tx, invoice.CreditorID, invoice.CustomerID, 0, "Per", func(c *models.Customer) error {
+				c.Recipient.Email, c.Recipient.Address1 = "", "Nyveien 7"
+				return nil
+			})
+			return err
+		})
+		if got := b.post(one+"/more-time", "until", "20.03.2026", "shipment_method", "PAPER", "seen_customer", seen); got.status != http.StatusConflict || !strings.Contains(got.text(), "Nyveien 7") {
+			t.Errorf("a letter goes to an address that nobody saw: %d\n%s", got.status, got.text())
+		}
+		b.post(one+"/more-time", "until", "20.03.2026", "shipment_method", "EMAIL").tells("The customer has no e-mail address")
+		if b.now(invoice).MoreTime.Until != 0 {
+			t.Error("time was given")
+		}
+	})
 }

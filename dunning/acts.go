@@ -16,7 +16,8 @@ type act struct {
 	Was     string // of a reopening: how the invoice was closed, or handed_over
 	Forced  bool   // of a hand-over
 
-	InterestWaived bool // of more time
+	InterestWaived bool                  // of more time
+	Method         models.ShipmentMethod // of more time: how a letter tells of it
 }
 
 // onInvoice writes a locked invoice after the act, and the act's event.
@@ -47,7 +48,7 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	if a.Comment != "" {
 		e.Text += ": " + a.Comment
 	}
-	for name, text := range map[string]string{"reason": a.Reason, "until": a.Until, "comment": a.Comment, "was": a.Was, "actor": a.Actor} {
+	for name, text := range map[string]string{"reason": a.Reason, "until": a.Until, "comment": a.Comment, "was": a.Was, "actor": a.Actor, "method": string(a.Method)} {
 		if text != "" {
 			e.Facts[name] = text
 		}

@@ -3,6 +3,7 @@ package dunning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -13,6 +14,10 @@ import (
 // changes nothing if all is as it is asked for. A hold stands beside it, and a person can still have notices sent. It fails with the
 // conflicts invoice_closed, invoice_handed_over and invoice_paid. seen is the invoice's hold as the person saw it, if he looked (see
 // HoldInvoice).
+//
+// By a method it owes the customer a letter that says so: but none if one that says the same is owed, or has left and did not come
+// back. To have that one once more, a person gives the time for another day. Letters of other time that have not left are withdrawn. It
+// fails with models.KindInvalid if the customer lacks the address.
 func GiveMoreTime(
 	ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, r models.MoreTimeRequest, actor string, seen ...models.Seen,
 ) (models.Invoice, error) {
@@ -29,28 +34,71 @@ func GiveMoreTime(
 	if err := CanHaveMoreTime(invoice); err != nil {
 		return models.Invoice{}, err
 	}
-	old, waived := invoice.MoreTime, invoice.InterestFree.Has(r.Until)
-	if old.Active(today) && old.Until == r.Until && old.Reason == r.Reason && waived == r.WaiveInterest {
-		return invoice, nil
+	given := invoice.MoreTime.Active(today) && invoice.MoreTime.Until == r.Until && invoice.MoreTime.Reason == r.Reason &&
+		invoice.InterestFree.Has(r.Until) == r.WaiveInterest
+	if !given {
+		if err := giveMoreTime(ctx, tx, &invoice, r, today, actor); err != nil {
+			return models.Invoice{}, err
+		}
 	}
-	if err := endMoreTime(ctx, tx, &invoice, today, actor); err != nil {
-		return models.Invoice{}, err
-	}
-	invoice.MoreTime = models.MoreTime{Since: today, Until: r.Until, Reason: r.Reason}
-	if r.WaiveInterest {
-		invoice.InterestFree = invoice.InterestFree.With(models.Period{From: today, To: r.Until})
+	told, err := tellOfTime(ctx, tx, invoice, r, today)
+	if err != nil || given && !told {
+		return invoice, err
 	}
 	text := fmt.Sprintf("More time for invoice %d, until %s", invoice.Number, r.Until)
 	if r.WaiveInterest {
 		text += ", without interest"
 	}
-	s := models.Standstill{
-		CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoiceID, Kind: models.StandsMoreTime, Comment: r.Reason, Until: r.Until, StartedBy: actor,
+	a := actOfMoreTime(invoice.MoreTime, r.WaiveInterest, actor)
+	if told {
+		a.Method, text = r.Method, text+", with a letter "+r.Method.InWords()
 	}
-	if err := tx.StandStill(ctx, &s); err != nil {
-		return models.Invoice{}, err
+	return invoice, a.onInvoice(ctx, tx, models.EventMoreTimeGiven, invoice, text)
+}
+
+// giveMoreTime gives the time for a locked invoice. It does not write the invoice.
+func giveMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, r models.MoreTimeRequest, today models.Date, actor string) error {
+	if err := endMoreTime(ctx, tx, invoice, today, actor); err != nil {
+		return err
 	}
-	return invoice, actOfMoreTime(invoice.MoreTime, r.WaiveInterest, actor).onInvoice(ctx, tx, models.EventMoreTimeGiven, invoice, text)
+	invoice.MoreTime = models.MoreTime{Since: today, Until: r.Until, Reason: r.Reason}
+	if r.WaiveInterest {
+		invoice.InterestFree = invoice.InterestFree.With(models.Period{From: today, To: r.Until})
+	}
+	return tx.StandStill(ctx, &models.Standstill{
+		CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Kind: models.StandsMoreTime, Comment: r.Reason,
+		Until: r.Until, StartedBy: actor,
+	})
+}
+
+// tellOfTime owes a letter that tells of the time that was given for a locked invoice, and reports whether it does: not without a
+// method, nor if one says the same already.
+func tellOfTime(ctx context.Context, tx *store.Tx, invoice models.Invoice, r models.MoreTimeRequest, today models.Date) (bool, error) {
+	if r.Method == "" {
+		return false, nil
+	}
+	customer, err := tx.LockCustomer(ctx, invoice.CreditorID, invoice.CustomerID)
+	if err != nil {
+		return false, err
+	}
+	if err := tx.Unchanged(ctx, customer.CreditorID, models.Thing{Kind: models.ThingCustomer, ID: customer.ID}, r.SeenCustomer); err != nil {
+		return false, err
+	}
+	all, err := tx.ShipmentsOf(ctx, invoice.Document())
+	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Tells(invoice) }) {
+		return false, err
+	}
+	if lacks := r.Method.LacksAddress(customer.Recipient, "shipment_method"); lacks != nil {
+		return false, lacks
+	}
+	if err := tx.WithdrawTimeLetters(ctx, invoice.ID); err != nil { // one that failed
+		return false, err
+	}
+	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, r.Method, customer.Recipient)
+	letter.MoreTime = models.TimeLetter{
+		Day: today, Until: invoice.MoreTime.Until, Owed: invoice.Claimed(), Waived: invoice.InterestFree.Has(invoice.MoreTime.Until),
+	}
+	return true, tx.CreateShipments(ctx, []models.Shipment{letter})
 }
 
 // EndMoreTime ends the time that a customer was given for an invoice, as it was seen (see HoldInvoice). The days that are not over,
@@ -87,10 +135,13 @@ func CanHaveMoreTime(invoice models.Invoice) error {
 }
 
 // endMoreTime takes away the time that was given for a locked invoice, and its waiver for the days from today on. It does not write the
-// invoice.
+// invoice. The letters that tell of it, and have not left, are withdrawn.
 func endMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, today models.Date, actor string) error {
 	invoice.MoreTime, invoice.InterestFree = models.MoreTime{}, invoice.InterestFree.Before(today)
-	return tx.EndStandstill(ctx, invoice.CreditorID, invoice.CustomerID, invoice.ID, today, actor, models.StandsMoreTime)
+	if err := tx.EndStandstill(ctx, invoice.CreditorID, invoice.CustomerID, invoice.ID, today, actor, models.StandsMoreTime); err != nil {
+		return err
+	}
+	return tx.WithdrawTimeLetters(ctx, invoice.ID)
 }
 
 func actOfMoreTime(m models.MoreTime, waived bool, actor string) act {

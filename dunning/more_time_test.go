@@ -2,10 +2,12 @@ package dunning_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"purr/dunning"
 	"purr/law"
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -191,5 +193,103 @@ func TestN11WhatStandsStill(t *testing.T) {
 		d.on("2026-04-21")
 		same(d.standing(false), "0.00")
 		same(d.standing(true), "more_time 2026-04-20 2026-04-20 1000.00 ", "hold 2026-04-03 2026-04-03 1500.00 ", "dispute  2026-03-29 1000.00 "+actor, "hold 2026-04-02 2026-03-29 1000.00 "+actor, "1500.00")
+	})
+}
+
+// told returns the letters of more time of the desk's invoice: method, state, until, owed.
+func (d *desk) told() (told []string) {
+	d.t.Helper()
+	all, err := d.db.ShipmentsOf(d.t.Context(), d.invoice.Document())
+	must(d.t, err)
+	for _, s := range all {
+		if s.Role() == models.TellsOfTime {
+			told = append(told, string(s.Method)+" "+string(s.State)+" "+s.MoreTime.Until.String()+" "+s.MoreTime.Owed.String())
+		}
+	}
+	return told
+}
+
+// TestN11ALetterTellsOfTheTimeOnce: none for the same time while one is owed or has left, and none that is no longer so.
+func TestN11ALetterTellsOfTheTimeOnce(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.on("2026-03-30")
+		give := func(until string, waive bool, reason string, by models.ShipmentMethod) func(ctx context.Context, tx *store.Tx) error {
+			return func(ctx context.Context, tx *store.Tx) error {
+				r := models.MoreTimeRequest{Until: day(until), Reason: reason, WaiveInterest: waive, Method: by}
+				_, err := dunning.GiveMoreTime(ctx, tx, d.creditor, d.invoice.ID, r, actor)
+				return err
+			}
+		}
+		told := func(want ...string) {
+			t.Helper()
+			if got := d.told(); !slices.Equal(got, want) {
+				t.Errorf("it was told by %q, want %q", got, want)
+			}
+		}
+		becomes := func(state models.ShipmentState) {
+			t.Helper()
+			d.do(func(ctx context.Context, tx *store.Tx) error {
+				all, err := tx.ShipmentsOf(ctx, d.invoice.Document())
+				if err != nil {
+					return err
+				}
+				s, err := tx.LockShipment(ctx, all[len(all)-1].ID)
+				s.State = state
+				if err != nil {
+					return err
+				}
+				return tx.UpdateShipment(ctx, s)
+			})
+		}
+		d.refused("[invalid_shipment_method]", give("2026-04-20", false, "", models.ByEHF))
+		d.do(give("2026-04-20", false, "", ""))
+		told()
+		d.do(give("2026-04-20", false, "", models.ByPaper)) // the same time, and now with a letter
+		d.do(give("2026-04-20", false, "", models.ByPaper))
+		told("PAPER owed 2026-04-20 1000.00")
+		becomes(models.ShipmentFailed)
+		d.do(give("2026-04-20", false, "", models.ByPaper))
+		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER owed 2026-04-20 1000.00")
+		becomes(models.ShipmentSent)
+		d.do(give("2026-04-20", false, "called again", models.ByPaper)) // what it said is so
+		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER sent 2026-04-20 1000.00")
+		d.do(give("2026-04-20", true, "", models.ByPaper)) // no interest, and it said that interest runs
+		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER sent 2026-04-20 1000.00", "PAPER owed 2026-04-20 1000.00")
+		d.do(d.endTime)
+		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER sent 2026-04-20 1000.00", "PAPER withdrawn 2026-04-20 1000.00")
+		if found, err := ledger.Verify(t.Context(), d.db, d.creditor); err != nil || len(found) > 0 {
+			t.Errorf("the books: %v, %v", found, err)
+		}
+		if i := d.now(); i.Notices != 0 || i.Deadline != d.invoice.Deadline || i.Balance != d.invoice.Balance {
+			t.Errorf("the invoice became %+v", i)
+		}
+	})
+}
+
+// TestN11ALetterNeedsAnAddress of its kind; without it nothing is changed.
+func TestN11ALetterNeedsAnAddress(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(_ *testing.T, d *desk) {
+		d.on("2026-03-30")
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			c, err := tx.LockCustomer(ctx, d.creditor.ID, d.invoice.CustomerID)
+			c.Recipient.Email, c.Recipient.Address1 = "", ""
+			if err != nil {
+				return err
+			}
+			return tx.UpdateCustomer(ctx, &c)
+		})
+		for by, want := range map[models.ShipmentMethod]string{
+			models.ByEmail: "email_required", models.ByPaper: "address_required",
+		} {
+			d.refused(want, func(ctx context.Context, tx *store.Tx) error {
+				_, err := dunning.GiveMoreTime(ctx, tx, d.creditor, d.invoice.ID, models.MoreTimeRequest{Until: day("2026-04-20"), Method: by}, actor)
+				return err
+			})
+		}
+		if i := d.now(); i.MoreTime != (models.MoreTime{}) {
+			d.t.Errorf("the invoice has %+v", i.MoreTime)
+		}
 	})
 }

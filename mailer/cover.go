@@ -19,13 +19,14 @@ type Cover struct {
 	Warning     bool                // of a notice: it is a warning
 	Creditor    string              // by the name that the document shows (rule D112)
 	Customer    string
-	Number      int64         // of the document; of a statement the customer's ID
-	Invoice     int64         // the number of the invoice that the document is or is about
-	Amount      models.Amount // gross, in øre
-	DueDate     models.Date   // of an invoice
-	BankAccount string        // of an invoice; may be empty
-	KID         string        // of an invoice
-	From, To    models.Date   // of a statement, both inclusive; From may be zero
+	Number      int64             // of the document; of a statement the customer's ID
+	Invoice     int64             // the number of the invoice that the document is or is about
+	Amount      models.Amount     // gross, in øre
+	DueDate     models.Date       // of an invoice
+	BankAccount string            // of an invoice; may be empty
+	KID         string            // of an invoice
+	Time        models.TimeLetter // what it tells of more time for an invoice (rule N11), with the invoice attached
+	From, To    models.Date       // of a statement, both inclusive; From may be zero
 }
 
 // Text is a cover in one language.
@@ -35,7 +36,7 @@ type Text struct {
 	FileName string // of the attached PDF
 }
 
-// texts holds a template for each kind of document and language, KIND.LANGUAGE.txt. Its first line is the subject, its
+// texts holds a template for each kind of document and language, KIND.LANGUAGE.txt, and those of letters of more time. Its first line is the subject, its
 // second the attachment's name, and the rest the body.
 //
 //go:embed templates/*.txt
@@ -65,12 +66,20 @@ func (c Cover) Text(language string) (Text, error) {
 		return Text{}, fmt.Errorf("mailer: %s %d goes on paper", c.Kind, c.Number)
 	}
 	var b strings.Builder
-	if err := templates()[language].ExecuteTemplate(&b, string(c.Kind)+"."+language+".txt", c); err != nil {
+	if err := templates()[language].ExecuteTemplate(&b, c.template()+"."+language+".txt", c); err != nil {
 		return Text{}, fmt.Errorf("mailer: write the e-mail around a document: %w", err)
 	}
 	subject, rest, _ := strings.Cut(b.String(), "\n")
 	name, body, _ := strings.Cut(rest, "\n")
 	return Text{Subject: models.Printed(subject), Body: strings.TrimLeft(body, "\n"), FileName: name}, nil
+}
+
+// template returns the name of the template, without the language.
+func (c Cover) template() string {
+	if c.Time.Until != 0 {
+		return "more_time"
+	}
+	return string(c.Kind)
 }
 
 // norwegianAmount returns kroner as Norwegians write them: "1 250,00".

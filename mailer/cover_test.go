@@ -36,6 +36,11 @@ func covers() map[string]Cover {
 	} { // rule N4
 		all[name] = c
 	}
+	given := invoice // rule N11
+	given.Time = models.TimeLetter{Day: invoice.DueDate + 6, Until: invoice.DueDate + 27, Owed: 75000}
+	waived := given
+	waived.Time.Waived, waived.BankAccount = true, ""
+	all["more_time"], all["more_time_waived"] = given, waived
 	return all
 }
 

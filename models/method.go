@@ -167,9 +167,21 @@ func (m ShipmentMethod) Lacks(c Creditor, r Recipient, o Order) (lacks []Lack) {
 	return lacks
 }
 
+// LacksAddress returns the fault of a recipient to whom nothing that a person asks for can go by the method, or nil. email is the element
+// in which an address of an e-mail is missed.
+func (m ShipmentMethod) LacksAddress(to Recipient, email string) error {
+	switch {
+	case m == ByEmail && to.Email == "":
+		return Invalid("email_required", email, "the customer has no e-mail address")
+	case m.IsLetter() && !to.Addressed():
+		return Invalid("address_required", "shipment_method", "delivery by PAPER needs a customer with an address")
+	}
+	return nil
+}
+
 // Carries returns nil if a shipment of a document's kind and of the role can go by the method, or the fault (rule S1a).
 func (m ShipmentMethod) Carries(k DocumentKind, role Role) *Error {
-	if role == Duplicate {
+	if role.ByWish() {
 		return m.carriesDuplicate(k)
 	}
 	if wrong := k.WrongBy(m); wrong != nil || role == Original || m.row().copies {

@@ -1,5 +1,7 @@
 package models
 
+import "slices"
+
 // MaxMoreDays is the most days that a customer is given from today on (rule N11): as many as an invoice may have from its issue.
 const MaxMoreDays = MaxDueDays
 
@@ -18,7 +20,9 @@ func (m MoreTime) Active(on Date) bool { return m.Until != 0 && on <= m.Until }
 type MoreTimeRequest struct {
 	Until         Date
 	Reason        string
-	WaiveInterest bool // the days from today until Until bear no interest
+	WaiveInterest bool           // the days from today until Until bear no interest
+	Method        ShipmentMethod // how a letter tells the customer, one of DuplicateMethods; empty without a letter
+	SeenCustomer  Seen           // the customer, as a person who looked saw where the letter goes; may be empty (rule D115)
 }
 
 // Validate returns every fault of the request, or nil.
@@ -31,6 +35,9 @@ func (r MoreTimeRequest) Validate(today Date) error {
 		faults.Add("date_in_past", "until", "must not be before today, %s", today)
 	case r.Until > today+MaxMoreDays:
 		faults.Add("out_of_range", "until", "must not be after %s, %d days from today", today+MaxMoreDays, MaxMoreDays)
+	}
+	if r.Method != "" && !slices.Contains(DuplicateMethods, r.Method) {
+		faults.Add("invalid_shipment_method", "shipment_method", "must be %s, or empty for no letter", Alternatives(DuplicateMethods))
 	}
 	faults.Prose("reason", r.Reason, MaxComment)
 	return faults.ErrorOrNil()

@@ -45,8 +45,9 @@ type Shipment struct {
 	CreditorID   int64
 	DocumentKind DocumentKind
 	DocumentID   int64
-	Beside       bool `gorm:"column:copy"` // it is not the original: see Role
-	OnceMore     bool // it is a duplicate: see Role
+	Beside       bool       `gorm:"column:copy"` // it is not the original: see Role
+	OnceMore     bool       // it is a duplicate: see Role
+	MoreTime     TimeLetter `gorm:"type:text"` // what it tells of more time; it is none of any other role
 	Method       ShipmentMethod
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState
@@ -112,6 +113,8 @@ const (
 	Copy     Role = "copy"     // to an address besides, which whoever asked for the document has named (rule S5)
 	// Duplicate is the document once more, because a person asked for it (rule N4). What becomes of it says nothing of the original.
 	Duplicate Role = "duplicate"
+	// TellsOfTime is the invoice with a letter that tells of more time for it (rule N11). It is no claim, and no sending of the original.
+	TellsOfTime Role = "more_time"
 )
 
 // Role returns what the shipment is to its document.
@@ -119,6 +122,8 @@ func (s Shipment) Role() Role {
 	switch {
 	case !s.Beside:
 		return Original
+	case s.MoreTime.Until != 0:
+		return TellsOfTime
 	case s.OnceMore:
 		return Duplicate
 	case s.DocumentKind == NoticeDocument:
@@ -134,6 +139,16 @@ func (r Role) Shown() string {
 	}
 	return string(Copy)
 }
+
+// Tells reports whether the shipment's letter tells of the time that was given for an invoice, and may still leave, or has left and did
+// not come back.
+func (s Shipment) Tells(i Invoice) bool {
+	return s.Role() == TellsOfTime && (s.State == ShipmentOwed || s.State.HasLeft()) && s.MoreTime.SameTime(i)
+}
+
+// ByWish reports whether a person asked for what was not owed: a copy, or a letter of more time. It goes by e-mail or on paper, also to
+// where another went, and in the place of none.
+func (r Role) ByWish() bool { return r == Duplicate || r == TellsOfTime }
 
 // NewShipment returns a shipment of a document that is not written yet.
 func NewShipment(creditorID int64, d Document, role Role, m ShipmentMethod, r Recipient) Shipment {

@@ -139,6 +139,14 @@ func (tx *Tx) WithdrawCopies(ctx context.Context, noticeID int64) error {
 		"document_kind = ? AND document_id = ? AND copy = ? AND state = ? AND taken_by = '' AND receipt = ''", models.NoticeDocument, noticeID, true, models.ShipmentOwed)
 }
 
+// WithdrawTimeLetters withdraws an invoice's letters of more time that are owed or failed, and that nobody has in hand or has accepted
+// (rule N11).
+func (tx *Tx) WithdrawTimeLetters(ctx context.Context, invoiceID int64) error {
+	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+		"document_kind = ? AND document_id = ? AND more_time IS NOT NULL AND state IN ? AND taken_by = '' AND batch_id = 0 AND receipt = ''",
+		models.InvoiceDocument, invoiceID, unsentStates)
+}
+
 // WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).
 func (tx *Tx) WithdrawLetters(ctx context.Context, noticeID int64) error {
 	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},

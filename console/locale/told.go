@@ -113,6 +113,9 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		if !known {
 			named = documentNames[models.InvoiceDocument]
 		}
+		if _, told := facts["more_time"]; told {
+			named.words = "fact.time_letter"
+		}
 		add("document", w.Say(named.words, "notice", notice, "number", numberIn(facts[named.number])))
 		add("method", say(cmp.Or(models.ShipmentMethod(text("method")), models.ByPaper).Key()))
 		if reason := text("reason"); reason != "" {
@@ -147,7 +150,7 @@ func factValue(name string, fact any) any {
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
-		case "due_date", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until":
+		case "due_date", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until", "more_time":
 			if d, err := models.ParseDate(v); err == nil {
 				return d
 			}
@@ -187,6 +190,9 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 	case models.EventMoreTimeGiven:
 		if waived, _ := facts["interest_waived"].(bool); waived {
 			all = append(all, w.Say("fact.interest_waived"))
+		}
+		if by, told := facts["method"].(string); told {
+			all = append(all, w.Say("fact.with_letter", "method", w.Say("fact."+models.ShipmentMethod(by).Key())))
 		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {

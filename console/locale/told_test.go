@@ -74,7 +74,7 @@ func sample(t models.EventType, name string) any {
 	switch name {
 	case "amount", "gross_amount", "balance", "overdue_charge", "interest", "part":
 		return "1250.00"
-	case "due_date", "transaction_date", "since", "bank_day", "date", "from", "to", "until":
+	case "due_date", "transaction_date", "since", "bank_day", "date", "from", "to", "until", "more_time":
 		return "2026-03-02"
 	case "invoice_number", "credit_note_number", "sequence_number", "number", "transactions", "notices", "hand_overs", "ceiling", "matched", "unmatched", "duplicates", "ignored", "faults":
 		return 4711

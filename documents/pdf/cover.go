@@ -11,8 +11,8 @@ import (
 	"purr/models"
 )
 
-// Cover is a sheet in front of a document that was made before: because it is a copy, or because it goes to another address than it
-// shows (rules N4, N8).
+// Cover is a sheet in front of a document that was made before: because it is a copy, because it goes to another address than it
+// shows, or because the sheet tells of more time to pay (rules N4, N8, N11).
 type Cover struct {
 	Creditor models.Creditor
 	To       models.Recipient
@@ -23,6 +23,9 @@ type Cover struct {
 	Number int64
 	Date   models.Date
 	Notice models.Notice
+	// What the sheet tells of more time for an invoice, and what the invoice is paid by.
+	Time             models.TimeLetter
+	BankAccount, KID string
 }
 
 // Before returns a document's PDF with the cover in front. The document's own bytes come first in the file, as they are: the cover
@@ -55,7 +58,10 @@ func (c Cover) drawn(in func() (*fonts, error)) (*document, error) {
 func (c Cover) heading() heading {
 	l := languageOf(c.Language)
 	h := heading{creditor: c.Creditor, title: c.title(l), name: c.name(l), date: c.Date, language: l}
-	if c.Copy {
+	switch {
+	case c.Time.Until != 0:
+		h.title, h.name = l.timeTitle, l.timeTitle+" · "+c.name(l)
+	case c.Copy:
 		h.title = l.copyTitle
 	}
 	return h
@@ -81,6 +87,10 @@ func (c Cover) name(l *language) string {
 }
 
 func (c Cover) draw(d *document) {
+	if c.Time.Until != 0 {
+		c.drawTime(d)
+		return
+	}
 	l := d.language
 	d.letterhead(c.To, fact{l.date, l.day(c.Date)})
 	if !c.Copy {

@@ -98,4 +98,12 @@ var english = language{
 	copyOf:     "This is a copy of %s, enclosed as it was sent.",
 	copyNoMore: "The copy is no new claim, and gives no new deadline. If the amount has been paid, it is not to be paid again.",
 	enclosed:   "Enclosed is %s. The address on it is the one that we had when it was made.",
+
+	timeTitle:    "More time to pay",
+	timeUntil:    "Time until",
+	timeGiven:    "You have more time to pay invoice %d: until %s, that day included. We send no further demand for it before that day is over.",
+	timeOwed:     "On %s, NOK %s of the invoice was unpaid.",
+	timeInterest: "Late-payment interest runs in this time too.",
+	timeWaived:   "We charge no late-payment interest for the days from %s to %s, both included.",
+	timeNoClaim:  "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
 }

@@ -35,6 +35,8 @@ var (
 		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
 		{"warning_abroad", every[2:], func(l string) ([]byte, error) { return Notice(abroad(l)) }},
 		{"statement", every, func(l string) ([]byte, error) { return Statement(statement(l)) }},
+		{"time_letter", every, func(l string) ([]byte, error) { return timeLetter(l, false) }},
+		{"time_letter_waived", every, func(l string) ([]byte, error) { return timeLetter(l, true) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

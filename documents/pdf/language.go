@@ -98,6 +98,14 @@ type language struct {
 	copyOf     string // the document
 	copyNoMore string // of what nothing is claimed by
 	enclosed   string // the document, behind a sheet with another address
+
+	timeTitle    string // of the letter of more time (rule N11)
+	timeUntil    string // the last day of the time
+	timeGiven    string // invoice number, last day
+	timeOwed     string // the day on which it was given, the amount
+	timeInterest string // where interest runs
+	timeWaived   string // where none does: first and last day
+	timeNoClaim  string
 }
 
 // languageOf returns the words of a language by its code, bokmål for an empty or unknown code.

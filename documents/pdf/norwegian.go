@@ -97,6 +97,14 @@ var bokmaal = language{
 	copyOf:     "Dette er en kopi av %s. Den er vedlagt slik den ble sendt.",
 	copyNoMore: "Kopien er ikke et nytt krav, og den gir ingen ny frist. Er beløpet betalt, skal du ikke betale det en gang til.",
 	enclosed:   "Vedlagt er %s. Adressen der er den vi hadde da dokumentet ble laget.",
+
+	timeTitle:    "Utsatt betaling",
+	timeUntil:    "Utsatt til",
+	timeGiven:    "Du har fått utsettelse med å betale faktura %d, til og med %s. Vi sender ingen flere krav om den før den dagen er over.",
+	timeOwed:     "Den %s var kr %s av fakturaen ubetalt.",
+	timeInterest: "Forsinkelsesrenten løper også i denne tiden.",
+	timeWaived:   "Vi krever ikke forsinkelsesrente for dagene fra og med %s til og med %s.",
+	timeNoClaim:  "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
 }
 
 // nynorsk has the words of bokmål where the two agree.
@@ -149,5 +157,12 @@ var nynorsk = func() language {
 	l.copyOf = "Dette er ein kopi av %s. Han er lagd ved slik han vart send."
 	l.copyNoMore = "Kopien er ikkje eit nytt krav, og han gir ingen ny frist. Er beløpet betalt, skal du ikkje betale det ein gong til."
 	l.enclosed = "Vedlagt er %s. Adressa der er den vi hadde då dokumentet vart laga."
+	l.timeTitle = "Utsett betaling"
+	l.timeUntil = "Utsett til"
+	l.timeGiven = "Du har fått utsetjing med å betale faktura %d, til og med %s. Vi sender ingen fleire krav om han før den dagen er over."
+	l.timeOwed = "Den %s var kr %s av fakturaen ubetalt."
+	l.timeInterest = "Forseinkingsrenta løper også i denne tida."
+	l.timeWaived = "Vi krev ikkje forseinkingsrente for dagane frå og med %s til og med %s."
+	l.timeNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det endrar ikkje forfallsdatoen. Er beløpet betalt, kan du sjå bort frå brevet."
 	return l
 }()

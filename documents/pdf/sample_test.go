@@ -305,3 +305,16 @@ func statement(language string) StatementInput {
 	}
 	return in
 }
+
+// timeLetter is the sheet before an invoice that tells of more time for it.
+func timeLetter(language string, waived bool) ([]byte, error) {
+	inv := shortInvoice(language).Invoice
+	d, err := Cover{
+		Creditor: sampleCreditor(), To: inv.Recipient, Language: language, Kind: models.InvoiceDocument, Number: inv.Number, BankAccount: inv.BankAccount, KID: inv.KID,
+		Date: inv.DueDate + 7, Time: models.TimeLetter{Day: inv.DueDate + 6, Until: inv.DueDate + 27, Owed: inv.Gross - 100_000, Waived: waived},
+	}.drawn(prepared)
+	if err != nil {
+		return nil, err
+	}
+	return d.file()
+}

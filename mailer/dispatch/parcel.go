@@ -55,15 +55,15 @@ func (d *Dispatcher) contentsOf(ctx context.Context, ss []models.Shipment) (of c
 	return of, err
 }
 
-// wantsCover reports whether a letter has a cover in front of its document: it is a copy that a person asked for, or goes to another
-// address than the document shows (rules N4, N8).
+// wantsCover reports whether a letter has a cover in front of its document: it is a copy or a letter of more time that a
+// person asked for, or goes to another address than the document shows (rules N4, N8, N11).
 func wantsCover(s models.Shipment, rows documents.Rows) bool {
 	if !s.Method.IsLetter() || s.DocumentKind.OfAccount() {
 		return false
 	}
 	shows := rows.Head.Recipient
 	moved := s.Recipient.Addressed() && (s.Recipient.Address() != shows.Address() || s.Recipient.Name1 != shows.Name1 || s.Recipient.Name2 != shows.Name2)
-	return s.Role() == models.Duplicate || moved
+	return s.Role().ByWish() || moved
 }
 
 // parcel returns what the channel of a shipment gets: what all get, and what this one does.
@@ -112,6 +112,7 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	return pdf.Cover{
 		Creditor: of.creditor.As(kept.Seller), To: s.Recipient, Copy: again, Language: cmp.Or(head.Language, of.customers[head.CustomerID].Language),
 		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: kept.Notice,
+		Time: s.MoreTime, BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
 }
 
@@ -185,7 +186,7 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 	text, err := mailer.Cover{
 		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-		From: period.FromDate, To: period.ToDate,
+		Time: s.MoreTime, From: period.FromDate, To: period.ToDate,
 	}.Text(cmp.Or(head.Language, customer.Language))
 	if err != nil {
 		return mailer.Mail{}, err

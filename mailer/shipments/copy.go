@@ -68,7 +68,7 @@ func SendCopy(ctx context.Context, tx *store.Tx, creditorID int64, d models.Docu
 	}
 	to := customer.Recipient
 	to.Email = cmp.Or(r.Email, to.Email)
-	if lacks := lacksAddress(r.Method, to); lacks != nil {
+	if lacks := r.Method.LacksAddress(to, "email"); lacks != nil {
 		return models.Shipment{}, lacks
 	}
 	if r.Save {
@@ -84,17 +84,6 @@ func SendCopy(ctx context.Context, tx *store.Tx, creditorID int64, d models.Docu
 	e.Type, e.Actor = models.EventCopySent, r.Actor
 	e.Text += " is sent, by " + r.Actor
 	return owed[0], tx.Log(ctx, e)
-}
-
-// lacksAddress returns the fault of a customer to whom nothing can go by the method, or nil.
-func lacksAddress(m models.ShipmentMethod, to models.Recipient) error {
-	switch {
-	case m == models.ByEmail && to.Email == "":
-		return models.Invalid("email_required", "email", "the customer has no e-mail address")
-	case m.IsLetter() && !to.Addressed():
-		return models.Invalid("address_required", "shipment_method", "delivery by PAPER needs a customer with an address")
-	}
-	return nil
 }
 
 // saveEmail gives a locked customer another e-mail address, unless it has that one.

@@ -126,7 +126,7 @@ func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, c models.
 	if err := retriable(s, others); err != nil {
 		return models.Shipment{}, err
 	}
-	if err := noticeStands(ctx, tx, s); err != nil {
+	if err := stands(ctx, tx, s); err != nil {
 		return models.Shipment{}, err
 	}
 	if how, err = how.elsewhere(s, c); err != nil {
@@ -169,7 +169,7 @@ func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) 
 	if !HasMoved(s, c) {
 		return how, models.Conflict("same_address", "shipment %d came back from the address that the customer still has: the customer needs another one first", s.ID)
 	}
-	if lacks := lacksAddress(method, c.Recipient); lacks != nil {
+	if lacks := method.LacksAddress(c.Recipient, "email"); lacks != nil {
 		return how, lacks
 	}
 	how.moved = c.Recipient
@@ -179,7 +179,7 @@ func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
 func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
 	fresh := []models.Shipment{models.NewShipment(s.CreditorID, s.Document(), s.Role(), s.Method, s.Recipient)}
-	fresh[0].FallbackOf = s.ID
+	fresh[0].FallbackOf, fresh[0].MoreTime = s.ID, s.MoreTime
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}
@@ -199,7 +199,7 @@ func RetryOf(ctx context.Context, tx *store.Tx, creditorID, id int64, how Again,
 func retriable(s models.Shipment, others []models.Shipment) error {
 	switch {
 	case s.State == models.ShipmentWithdrawn:
-		return models.Conflict("not_failed", "shipment %d is withdrawn, and so is its notice", s.ID)
+		return models.Conflict("not_failed", "shipment %d is withdrawn, and so is what it says", s.ID)
 	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
 		return models.Conflict("not_failed", "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
 	case s.InHand():
@@ -211,8 +211,16 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 	return nil
 }
 
-// noticeStands fails with a conflict of dunning.CanSendAgain, and for a copy with those of SendCopy. Shipments of other documents pass.
-func noticeStands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+// stands fails if what a shipment says is no longer so: for a notice with a conflict of dunning.CanSendAgain, for its copy with those of
+// SendCopy, and for a letter of more time with not_failed. Other shipments pass.
+func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	if s.Role() == models.TellsOfTime {
+		told, err := tellsOfWhatRuns(ctx, tx, s.CreditorID, []models.Shipment{s})
+		if err == nil && !told[s.ID] {
+			err = models.Conflict("not_failed", "the time that shipment %d tells of is over, or was ended", s.ID)
+		}
+		return err
+	}
 	if s.DocumentKind != models.NoticeDocument {
 		return nil
 	}
@@ -255,7 +263,7 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		s.Recipient.Email = c.Recipient.Email
 	}
 	switch taken := func(o models.Shipment) bool {
-		once := o.Role() != models.Duplicate && s.Role() != models.Duplicate // one that was asked for may go where others went
+		once := !o.Role().ByWish() && !s.Role().ByWish() // one that was asked for may go where others went
 		return once && o.ID != s.ID && o.Method == models.ByEmail && strings.EqualFold(o.Recipient.Email, s.Recipient.Email)
 	}; {
 	case s.Recipient.Email == "":

@@ -115,7 +115,12 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 		facts["invoice_number"] = r.Invoice.Number
 	}
 	text := documentNames[s.DocumentKind](r, facts)
-	if s.Role() != models.Original {
+	switch s.Role() {
+	case models.Original:
+	case models.TellsOfTime:
+		facts["more_time"] = s.MoreTime.Until
+		text = fmt.Sprintf("Letter of more time for invoice %d", r.Invoice.Number)
+	default:
 		text += " as a copy"
 		facts["copy"] = true
 	}

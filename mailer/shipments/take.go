@@ -101,10 +101,10 @@ func due(s models.Shipment, now time.Time) bool {
 }
 
 // renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
-// same; a notice's letter may be another one, or none.
+// same; a notice's letter may be another one, or none. A letter of more time that is no longer so is withdrawn (rule N11).
 func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
-	letters := noticesOf(ss)
-	if len(letters) == 0 {
+	letters, times := noticesOf(ss), timesOf(ss)
+	if len(letters)+len(times) == 0 {
 		for _, s := range ss {
 			ids = append(ids, s.ID)
 		}
@@ -122,8 +122,18 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 	if err != nil {
 		return nil, err
 	}
+	told, err := tellsOfWhatRuns(ctx, tx, creditor.ID, times)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range ss {
 		id := s.ID
+		if s.Role() == models.TellsOfTime && !s.Accepted() && !told[id] {
+			if err := withdrawTime(ctx, tx, id); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		n, is := notices[s.Document()]
 		if is && s.Role() == models.Original && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
 			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
@@ -178,12 +188,12 @@ func noticesOf(ss []models.Shipment) (notices []models.Document) {
 	return notices
 }
 
-// lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice. They
-// come before the customers and the shipments, as in everything that issues or withdraws notices. Of other shipments it
-// locks nothing.
+// lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice, and those of
+// letters of more time, which say what stands on it. They come before the customers and the shipments, as in everything that issues or
+// withdraws notices. Of other shipments it locks nothing.
 func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) error {
-	notices := noticesOf(ss)
-	if len(notices) == 0 {
+	notices, times := noticesOf(ss), timesOf(ss)
+	if len(notices)+len(times) == 0 {
 		return nil
 	}
 	ids := make([]int64, len(notices))
@@ -193,6 +203,9 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	invoices, err := tx.InvoicesOfNotices(ctx, ss[0].CreditorID, ids)
 	if err != nil {
 		return err
+	}
+	for _, s := range times {
+		invoices = append(invoices, s.DocumentID)
 	}
 	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)
 	return err
