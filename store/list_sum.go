@@ -112,8 +112,11 @@ func (r reads) SummedInvoices(
 			return nil, ListSum{}, err
 		}
 		rows, err := r.inOrder(ctx, ids)
-		if err != nil || int64(len(found)) > mostAdded {
+		switch {
+		case err != nil || int64(len(found)) > mostAdded:
 			return rows, ListSum{Number: int64(len(found))}, err
+		case len(rows) == len(found):
+			return rows, sumOfAll(rows), nil
 		}
 		sum, err := r.invoiceSum(ctx, r.with(ctx).Table("invoices").Where("id IN ?", append(found, 0)))
 		return rows, sum, err
@@ -130,8 +133,20 @@ func (r reads) SummedInvoices(
 	if err != nil {
 		return nil, ListSum{}, err
 	}
+	if int64(len(rows)) == total && total <= mostAdded {
+		return rows, sumOfAll(rows), nil
+	}
 	sum, err := r.sumOfInvoices(ctx, creditorID, f, total, s)
 	return rows, sum, err
+}
+
+// sumOfAll adds up the invoices of a list of which no more are left.
+func sumOfAll(rows []models.ListedInvoice) ListSum {
+	sum := ListSum{Number: int64(len(rows)), Added: true}
+	for _, i := range rows {
+		sum.Amount, sum.Rest = sum.Amount+i.Gross, sum.Rest+i.Balance
+	}
+	return sum
 }
 
 // sumOfInvoices adds up the invoices that the filter takes, but for its search. They are so many, and s is the span of those on its days, if
