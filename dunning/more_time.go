@@ -34,6 +34,10 @@ func GiveMoreTime(
 	if err := CanHaveMoreTime(invoice); err != nil {
 		return models.Invoice{}, err
 	}
+	to, err := lockTold(ctx, tx, invoice, r)
+	if err != nil {
+		return models.Invoice{}, err
+	}
 	given := invoice.MoreTime.Active(today) && invoice.MoreTime.Until == r.Until && invoice.MoreTime.Reason == r.Reason &&
 		invoice.InterestFree.Has(r.Until) == r.WaiveInterest
 	if !given {
@@ -41,7 +45,7 @@ func GiveMoreTime(
 			return models.Invoice{}, err
 		}
 	}
-	told, err := tellOfTime(ctx, tx, invoice, r, today)
+	told, err := tellOfTime(ctx, tx, invoice, r.Method, to.Recipient, today)
 	if err != nil || given && !told {
 		return invoice, err
 	}
@@ -71,30 +75,37 @@ func giveMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, r 
 	})
 }
 
-// tellOfTime owes a letter that tells of the time that was given for a locked invoice, and reports whether it does: not without a
-// method, nor if one says the same already.
-func tellOfTime(ctx context.Context, tx *store.Tx, invoice models.Invoice, r models.MoreTimeRequest, today models.Date) (bool, error) {
+// lockTold locks the customer whom a letter is to tell, as he was seen. It does nothing without a letter.
+func lockTold(ctx context.Context, tx *store.Tx, invoice models.Invoice, r models.MoreTimeRequest) (models.Customer, error) {
 	if r.Method == "" {
-		return false, nil
+		return models.Customer{}, nil
 	}
 	customer, err := tx.LockCustomer(ctx, invoice.CreditorID, invoice.CustomerID)
 	if err != nil {
-		return false, err
+		return models.Customer{}, err
 	}
-	if err := tx.Unchanged(ctx, customer.CreditorID, models.Thing{Kind: models.ThingCustomer, ID: customer.ID}, r.SeenCustomer); err != nil {
-		return false, err
+	return customer, tx.Unchanged(ctx, customer.CreditorID, models.Thing{Kind: models.ThingCustomer, ID: customer.ID}, r.SeenCustomer)
+}
+
+// tellOfTime owes a letter that tells of the time that was given for a locked invoice, and reports whether it does: not without a
+// method, nor if one says the same already.
+func tellOfTime(
+	ctx context.Context, tx *store.Tx, invoice models.Invoice, by models.ShipmentMethod, to models.Recipient, today models.Date,
+) (bool, error) {
+	if by == "" {
+		return false, nil
 	}
 	all, err := tx.ShipmentsOf(ctx, invoice.Document())
 	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Tells(invoice) }) {
 		return false, err
 	}
-	if lacks := r.Method.LacksAddress(customer.Recipient, "shipment_method"); lacks != nil {
+	if lacks := by.LacksAddress(to, "shipment_method"); lacks != nil {
 		return false, lacks
 	}
 	if err := tx.WithdrawTimeLetters(ctx, invoice.ID); err != nil { // one that failed
 		return false, err
 	}
-	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, r.Method, customer.Recipient)
+	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, by, to)
 	letter.MoreTime = models.TimeLetter{
 		Day: today, Until: invoice.MoreTime.Until, Owed: invoice.Claimed(), Waived: invoice.InterestFree.Has(invoice.MoreTime.Until),
 	}

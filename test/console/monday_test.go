@@ -231,7 +231,7 @@ func (m *monday) answersTheTelephone() {
 	m.does("“I need more time”", 60, func() {
 		m.look(m.number(197))
 		m.enter("link", "Gi utsettelse")
-		m.types("20.02.2026")
+		m.fill("Utsettelse til", "20.02.2026")
 		m.fill("Grunn", "lønn den 20.")
 		m.opens("Enter")
 		m.mustSay("har utsettelse til 20. februar 2026")

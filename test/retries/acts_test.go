@@ -73,7 +73,7 @@ var acts = [][]act{
 		{"sending a copy", invoice, ask(post, "/invoice/%d/copy", `<copy><shipment_method>EMAIL</shipment_method><email>ny@example.no</email><save>1</save></copy>`)},
 		{"holding an invoice", invoice, ask(put, "/invoice/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
-		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest></more_time>`)},
+		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest><shipment_method>PAPER</shipment_method></more_time>`)},
 		{"ending the time that was given", waitingInvoice, ask(remove, "/invoice/%d/more_time", "")},
 		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
@@ -611,7 +611,7 @@ func heldInvoice(p *person) {
 func waitingInvoice(p *person) {
 	invoice(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		asked := models.MoreTimeRequest{Until: rows.Today + 20, Reason: "x", WaiveInterest: true}
+		asked := models.MoreTimeRequest{Until: rows.Today + 20, Reason: "x", WaiveInterest: true, Method: models.ByPaper}
 		_, err := dunning.GiveMoreTime(p.t.Context(), tx, p.creditor, p.ids[0], asked, "a person")
 		return err
 	})
