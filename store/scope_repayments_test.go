@@ -215,5 +215,5 @@ func (h holdings) onlyCharges(ctx context.Context, tx *store.Tx) error {
 	if err := tx.RefreshBalances(ctx, h.invoice.ID); err != nil {
 		return err
 	}
-	return tx.Exec(ctx, "UPDATE invoices SET notices = 1, handed_over = NULL WHERE notices = 0 OR handed_over IS NOT NULL")
+	return tx.Exec(ctx, "UPDATE invoices SET notices = 1, handed_over = NULL, stage = 'reminded' WHERE notices = 0 OR handed_over IS NOT NULL")
 }

@@ -31,7 +31,7 @@ const subscribers = 210
 // fullName returns the name of the nth customer. No two have the same.
 func fullName(n int) string {
 	first := []string{"Anders", "Berit", "Cecilie", "Dag", "Eva", "Finn", "Gerd", "Hans", "Inger", "Jon"}
-	last := []string{"Ås", "Bråten", "Dahl", "Eide", "Fossum", "Grønli", "Hauge", "Iversen", "Jære", "Krogh", "Lie", "Moen", "Nygård", "Olsen", "Prøis", "Ruud", "Sæther", "Tveit", "Ulvøy", "Vik", "Wold"}
+	last := []string{"Ås", "Bråten", "Dahl", "Eide", "Fossum", "Grønli", "Hauge", "Iversen", "Jære", "Krogh", "Lie", "Moen", "Nygård", "Olsen", "Prøis", "Ruud", "Sætre", "Tveit", "Ulvøy", "Vik", "Wold"}
 	return first[n%len(first)] + " " + last[n/len(first)]
 }
 
