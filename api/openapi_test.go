@@ -55,6 +55,11 @@ func TestJ3TheDocumentIsOpenAPI(t *testing.T) {
 	spec, err := theSpec()
 	must(t, err)
 	must(t, spec.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.EnableSchemaFormatValidation(), openapi3.EnableSchemaPatternValidation()))
+	for name, schema := range spec.Components.Schemas {
+		if v := schema.Value; v.Min != nil && v.ExclusiveMin.Value != nil || v.Max != nil && v.ExclusiveMax.Value != nil {
+			t.Errorf("%s has two bounds on one side, and one of them says nothing", name)
+		}
+	}
 }
 
 // TestJ3CodesAreOfTheSource holds the codes of the document to those that the source has.

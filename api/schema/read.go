@@ -206,11 +206,11 @@ func (r *reader) restriction(n *node) *Type {
 		case "maxLength":
 			f.MaxLength = number(value)
 		case "minInclusive":
-			f.Minimum = value
+			f.Minimum, f.ExclusiveMinimum = value, "" // a restriction narrows: what it says takes the place of the base's bound
 		case "maxInclusive":
 			f.Maximum = value
 		case "minExclusive":
-			f.ExclusiveMinimum = value
+			f.Minimum, f.ExclusiveMinimum = "", value
 		}
 	}
 	if enum != nil {
