@@ -8,20 +8,26 @@ import (
 	"time"
 )
 
+// size is how long a hostile body is, in bytes.
+const size = 1 << 20
+
+// fill returns a body of this size that has the same over and over.
+func fill(before, each, after string) string {
+	return before + strings.Repeat(each, (size-len(before)-len(after))/len(each)) + after
+}
+
+// numbered returns a body of nearly this size that has the same over and over, each with another number.
+func numbered(before, form, after string) string {
+	var b strings.Builder
+	for b.WriteString(before); b.Len() < size-len(after)-20; {
+		fmt.Fprintf(&b, form, b.Len())
+	}
+	return b.String() + after
+}
+
 // TestO9AHostileBodyCostsLittle reads bodies of 1 MiB that are made to cost much. It bounds the bytes that are
 // allocated for each, the time, and the faults that are told of it.
 func TestO9AHostileBodyCostsLittle(t *testing.T) {
-	const size = 1 << 20
-	fill := func(before, each, after string) string {
-		return before + strings.Repeat(each, (size-len(before)-len(after))/len(each)) + after
-	}
-	numbered := func(before, form, after string) string {
-		var b strings.Builder
-		for b.WriteString(before); b.Len() < size-len(after)-20; {
-			fmt.Fprintf(&b, form, b.Len())
-		}
-		return b.String() + after
-	}
 	long := strings.Repeat("x", size/2)
 	for name, body := range map[string]string{
 		"a long namespace on 20 000 elements": `<r xmlns:p="` + long + `">` + strings.Repeat("<p:a/>", maxElements-1) + `</r>`,
@@ -59,17 +65,6 @@ func TestO9AHostileBodyCostsLittle(t *testing.T) {
 func TestJ1AHostileBodyInJSONCostsLittle(t *testing.T) {
 	if _, err := Parse(Body{Text: []byte("{}"), JSON: true}, "invoice"); err != nil { // the schema is compiled once
 		t.Fatal(err)
-	}
-	const size = 1 << 20
-	fill := func(before, each, after string) string {
-		return before + strings.Repeat(each, (size-len(before)-len(after))/len(each)) + after
-	}
-	numbered := func(before, form, after string) string {
-		var b strings.Builder
-		for b.WriteString(before); b.Len() < size-len(after)-20; {
-			fmt.Fprintf(&b, form, b.Len())
-		}
-		return b.String() + after
 	}
 	for name, body := range map[string]string{
 		"deep arrays":                   fill(`{"lines":`, "[", ""),
