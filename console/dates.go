@@ -83,9 +83,12 @@ func (in *input) pick(words *locale.Words) {
 	if in.Type != "date" && in.Type != "month" {
 		return
 	}
-	kind, day, err := in.Type, models.Date(0), error(nil)
+	kind, day, readable := in.Type, models.Date(0), true
 	if in.Value != "" {
-		day, err = locale.ReadDate(in.Value)
+		read, err := locale.ReadDate(in.Value)
+		if readable = err == nil; readable {
+			day = read
+		}
 	}
 	in.Type = "text"
 	switch {
@@ -94,7 +97,7 @@ func (in *input) pick(words *locale.Words) {
 		if day != 0 {
 			in.Value = locale.ShortDate(day)
 		}
-	case kind == "date" && err == nil:
+	case kind == "date" && readable:
 		in.Type, in.Value = kind, ""
 		if day != 0 {
 			in.Value = day.String()

@@ -104,10 +104,12 @@ func (s *Server) readTabs(ctx context.Context, p *lettersPage, present int) erro
 func (s *Server) leadOf(ctx context.Context, p *lettersPage, tab letterTab, failed int64) (err error) {
 	n, all := failed, true
 	if !p.Failed {
-		n, all, err = s.db.ListedShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states})
+		if n, all, err = s.db.ListedShipments(ctx, p.rq.creditor.ID, store.ShipmentFilter{States: tab.states}); err != nil {
+			return err
+		}
 	}
 	p.Lead = p.rq.numbered("letters_lead."+tab.state, "letters_lead."+tab.state+"_many", n, all)
-	return err
+	return nil
 }
 
 // readLetters fills the page with the letters of its tab, below ?before=ID if the URL has one.

@@ -63,8 +63,10 @@ func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind
 // question.
 func (r reads) countedWithin(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (within span, last int64, err error) {
 	if d == (Dates{}) && kind == "" {
-		within, err = r.counted(ctx, l, creditorID, d, kind)
-		return within, within.Last, err
+		if within, err = r.counted(ctx, l, creditorID, d, kind); err != nil {
+			return span{}, 0, err
+		}
+		return within, within.Last, nil
 	}
 	in, args := "CASE WHEN 1 = 1", []any{}
 	for _, bound := range []struct {
@@ -79,7 +81,10 @@ func (r reads) countedWithin(ctx context.Context, l list, creditorID int64, d Da
 	found, err := scan[struct{ Items, First, Last, Latest int64 }](r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table).
 		Select("COALESCE(SUM("+in+" THEN items END), 0) AS items, COALESCE(MIN("+in+" THEN first_id END), 0) AS first, "+
 			"COALESCE(MAX("+in+" THEN last_id END), 0) AS last, COALESCE(MAX(last_id), 0) AS latest", slices.Concat(args, args, args)...))
-	return span{found.Items, found.First, found.Last}, found.Latest, err
+	if err != nil {
+		return span{}, 0, err
+	}
+	return span{found.Items, found.First, found.Last}, found.Latest, nil
 }
 
 // counted returns the span of the rows that are already counted by day.

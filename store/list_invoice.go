@@ -216,7 +216,10 @@ func (f InvoiceFilter) texts(creditorID int64) texts {
 func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (int64, error) {
 	if f.Search != "" {
 		found, _, err := r.soughtInvoices(ctx, creditorID, f)
-		return int64(len(found)), err
+		if err != nil {
+			return 0, err
+		}
+		return int64(len(found)), nil
 	}
 	n, _, err := r.countSpan(ctx, creditorID, f)
 	return n, err

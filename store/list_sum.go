@@ -32,14 +32,19 @@ func (r reads) sumOf(ctx context.Context, rows *gorm.DB, columns string) (ListSu
 		sum.Added = true
 		return sum, nil
 	}
-	n, err := count(rows)
-	return ListSum{Number: n}, err
+	number, err := count(rows)
+	if err != nil {
+		return ListSum{}, err
+	}
+	return ListSum{Number: number}, nil
 }
 
 // atMost counts the rows of a query, but no more than one above mostAdded. It returns whether these are all.
 func (r reads) atMost(ctx context.Context, rows *gorm.DB) (n int64, all bool, err error) {
-	n, err = count(r.with(ctx).Table("(?) AS listed", rows.Select("id").Limit(int(mostAdded)+1)))
-	return min(n, mostAdded), n <= mostAdded, err
+	if n, err = count(r.with(ctx).Table("(?) AS listed", rows.Select("id").Limit(int(mostAdded)+1))); err != nil {
+		return 0, false, err
+	}
+	return min(n, mostAdded), n <= mostAdded, nil
 }
 
 // SummedPayments returns what PaymentsToMatch does, with the sum of all open unmatched payments, by one question. Of too many, their number
@@ -158,7 +163,10 @@ func (r reads) sumOfInvoices(ctx context.Context, creditorID int64, f InvoiceFil
 		return ListSum{Number: total}, nil
 	case total > mostAdded:
 		owed, err := r.owedOnAll(ctx, creditorID)
-		return ListSum{Number: total, Rest: owed}, err
+		if err != nil {
+			return ListSum{}, err
+		}
+		return ListSum{Number: total, Rest: owed}, nil
 	case f.CustomerID != 0:
 		return r.invoiceSum(ctx, narrow(r.with(ctx).Table("invoices")))
 	case s == span{}:
@@ -191,15 +199,21 @@ func (r reads) CustomersBalance(ctx context.Context, creditorID int64, text stri
 		}
 		credit, err := scan[models.Amount](r.with(ctx).Table("(?) AS credits", outstanding(r.from(ctx, "credit_notes", "credit_notes_credit"))).
 			Select("COALESCE(SUM(balance), 0)"))
-		return sum + credit, err == nil, err
+		if err != nil {
+			return 0, false, err
+		}
+		return sum + credit, true, nil
 	}
 	ids, few, err := customerTexts(text).few(ctx, r, func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ?", creditorID) })
 	if err != nil || !few || int64(len(ids)) > mostAdded {
 		return 0, false, err
 	}
 	balances, err := r.Balances(ctx, creditorID, ids)
+	if err != nil {
+		return 0, false, err
+	}
 	for _, balance := range balances {
 		sum += balance
 	}
-	return sum, err == nil, err
+	return sum, true, nil
 }
