@@ -6,7 +6,7 @@ GOFUMPT_VERSION       := v0.12.0
 REDOCLY_VERSION       := 2.77.0
 
 # What a caller may set.
-PKGS       ?= ./test/console ./test/conformance ./test/e2e ./test/lives ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
+PKGS       ?= ./test/console ./test/conformance ./test/e2e ./jobs ./api ./test/... ./dunning ./ocr ./store ./...
 TESTFLAGS  ?=
 TIMEOUT    ?= 30m
 SEED       ?= 1
@@ -101,13 +101,16 @@ test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env $(LEVEL) CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=50 RAPID_SEED=$(SEED) \
 		go test -race -trimpath -cpu 1 -p $$(($$(getconf _NPROCESSORS_ONLN) + 2)) -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
-# The rest of what proves by its length: make test lets each COMMIT and a third of the other statements fail, crawls the second
-# set-up briefly, tries the ladder three times on servers, and makes a third of some random tries.
+# What proves by its length stands in files with the tag "whole": worlds, stories and firms that live for months, a clerk's Monday,
+# a program that is killed all the time. With the tag the other tests of the second line make all of their tries: make test lets each
+# COMMIT and an eighth of the other statements fail, crawls the second set-up briefly, tries the ladder three times on servers, and
+# makes a third of some random tries.
+WHOLE = $(WITHSERVERS) env GOGC=400 RAPID_SEED=$(SEED) go test -trimpath -vet=off -tags whole -timeout $(TIMEOUT)
 .PHONY: whole
-whole: servertools ## run the tests that prove by their length at all of it: statements that fail, links, random tries
-	$(WITHSERVERS) env PURR_TEST_WHOLE=1 PURR_TEST_LIVES=4 GOGC=400 RAPID_SEED=$(SEED) \
-		go test -trimpath -vet=off -timeout $(TIMEOUT) -run '^TestK1A|^TestConsole05|^TestE6TheLadder|^TestAnonymisedNumbers|MadeUpFiles|^TestGeneratedFilesAre|AgreesWithAModel|^TestListsOfAnyLength|^TestD94ToD98|^TestN1Nobody' \
-		./test/lives ./test/retries ./test/console ./test/conformance ./ocr/bankfile ./ledger ./store
+whole: servertools ## run the tests that prove by their length at all of it: months that are lived, statements that fail, links, random tries
+	$(WHOLE) ./test/lives ./test/stories
+	$(WHOLE) -run '^TestK1A|^TestConsole05|^TestN1ToN8|^TestServeIsKilled|^TestE6TheLadder|^TestAnonymisedNumbers|MadeUpFiles|^TestGeneratedFilesAre|AgreesWithAModel|^TestListsOfAnyLength' \
+		./test/retries ./test/console ./test/e2e ./test/conformance ./ocr/bankfile ./ledger ./store
 
 .PHONY: test-backup
 test-backup: servertools ## make and restore 20 backups of each database under load
@@ -152,7 +155,7 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) GOGC=400 $(WITHSERVERS) \
 		go test -tags chaos -vet=off -count 1 -timeout 0 -v -run '^TestLaw$$' ./test/law -seed $(SEED) -first $(FIRST) -years $(YEARS)
 	$(if $(filter-out 1,$(FIRST)),,TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) RAPID_SEED=$(SEED) PURR_TEST_LIVES=$(WORLDS) $(WITHSERVERS) \
-		go test -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98|^TestN1Nobody' ./test/lives)
+		go test -tags whole -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98|^TestN1Nobody' ./test/lives)
 
 .PHONY: openapi
 openapi: ## have a public linter look at docs/openapi.json: no error, no warning

@@ -61,7 +61,7 @@ const (
 // crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
 func (d *desk) crawl(prefix string, enough int) *crawl {
 	d.T.Helper()
-	if testkit.Whole() {
+	if testkit.Whole {
 		enough = thorough
 	}
 	c := &crawl{d: d, prefix: prefix, enough: enough, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}, stray: map[string]string{}}

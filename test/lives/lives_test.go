@@ -1,4 +1,6 @@
-// Package lives_test lets creditors live for one or two simulated years, at random, and proves from the rows of the database that nobody
+//go:build whole
+
+// Package lives_test lets creditors live for two simulated years, at random, and proves from the rows of the database that nobody
 // was dunned before his day and nobody owes more than he was invoiced (rules D94 to D98).
 //
 // A world is an installation on a test clock with some creditors. Their customers owe like amounts. They pay parts, too much, and
@@ -32,13 +34,14 @@ var (
 	kroner = house.Kroner
 )
 
-// The size of a world: so many creditors live for two years. A world that nobody asked for lives for one.
+// The size of a world: so many creditors live for so many years.
 const (
 	creditors = 1
+	years     = 2
 	year      = 365
 )
 
-// worldsVariable names the environment variable that asks for more worlds than usual.
+// worldsVariable names the environment variable that asks for another number of worlds, and for more customers of the firm.
 const worldsVariable = "PURR_TEST_LIVES"
 
 // TestMain makes the garbage collector run less often: the program is small here, and simulates many days.
@@ -47,16 +50,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestD94ToD98NobodyIsDunnedBeforeHisDay lets a world live for a year, or as many as PURR_TEST_LIVES says for two: the first one in
+// TestD94ToD98NobodyIsDunnedBeforeHisDay lets four worlds live for two years, or as many as PURR_TEST_LIVES says: the first one in
 // four on MariaDB and Redis, the others by themselves (rules D94, D95, D96, D97, D98). Its -run may name the number of one world.
 func TestD94ToD98NobodyIsDunnedBeforeHisDay(t *testing.T) {
 	t.Parallel()
-	worlds, years := 1, 1
+	worlds := 4
 	if given := os.Getenv(worldsVariable); given != "" {
 		var err error
 		worlds, err = strconv.Atoi(given)
 		must(t, err)
-		years = 2
 	}
 	seed := testkit.Seed(t)
 	for n := range worlds {
@@ -66,7 +68,7 @@ func TestD94ToD98NobodyIsDunnedBeforeHisDay(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%d %s", n+1, setup.Name), func(t *testing.T) {
 			t.Parallel()
-			newWorld(t, rand.New(rand.NewPCG(seed, uint64(n))), setup).live(years)
+			newWorld(t, rand.New(rand.NewPCG(seed, uint64(n))), setup).live()
 		})
 	}
 }

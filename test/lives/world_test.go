@@ -1,3 +1,5 @@
+//go:build whole
+
 package lives_test
 
 import (
@@ -100,8 +102,8 @@ func (w *world) newLife(client *http.Client) *life {
 	return l
 }
 
-// live lets all days of some years pass, and judges each month and the end.
-func (w *world) live(years int) {
+// live lets all days of its years pass, and judges each month and the end.
+func (w *world) live() {
 	for _, l := range w.lives {
 		l.read()
 		l.newInvoice()

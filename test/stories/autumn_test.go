@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // autumn tells of the bank's files, and of creditors of their own. Late interest is 12.25 percent. Most remind seven days

@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // christmas tells of due dates, deadlines and sending days around Christmas 2023 and New Year.

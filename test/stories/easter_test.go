@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // easter tells of Easter, and of three troubles that meet all its stories. On 23 March no letter can be printed from 05:00

@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // holdings tells of invoices of 1000 kroner, due on Monday 5 January, that are on hold for a while (rule E2).

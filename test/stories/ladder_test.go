@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // ladders tells of invoices that nobody pays, under the policies that can be chosen (rule E6a). They are due on Monday

@@ -1,3 +1,5 @@
+//go:build whole
+
 package stories_test
 
 // payments tells of invoices of 1000 kroner, due on Monday 5 January, on which something is paid. Payments go to the

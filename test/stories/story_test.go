@@ -1,3 +1,5 @@
+//go:build whole
+
 // Package stories_test tells what becomes of invoices over simulated months, through the public API. The whole program
 // runs on a test clock, and each act happens on its day. Afterwards the events, notices, entries and letters of those
 // days must be those of a journal that a person has read.

@@ -43,7 +43,7 @@ func Tries(t testing.TB, tries, steps int) {
 // found, and costs much: acts and reads of a database, large files.
 func Share(t testing.TB) {
 	t.Helper()
-	if !Whole() {
+	if !Whole {
 		Tries(t, 33, 0)
 	}
 }

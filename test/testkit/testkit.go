@@ -59,10 +59,6 @@ func MySQL(t testing.TB) string {
 	return server.String()
 }
 
-// Whole reports whether the tests that prove by their length run at all of it, as "make whole" has them run. "make test" runs
-// a fixed share of them, which covers each act and each page.
-func Whole() bool { return os.Getenv("PURR_TEST_WHOLE") != "" }
-
 // Must fails the test if there is an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
