@@ -37,7 +37,7 @@ const atOnce = 4
 var setups, march = newSetups(beginning), newSetups(marchBegins)
 
 func newSetups(begins string) (all []*setup) {
-	for _, s := range house.Setups {
+	for _, s := range house.Tried() {
 		all = append(all, &setup{Setup: s, begins: begins, turns: make(chan struct{}, atOnce)})
 		all[len(all)-1].renew()
 	}

@@ -52,19 +52,19 @@ type visited struct {
 // isPage reports whether it is HTML.
 func (v *visited) isPage() bool { return strings.HasPrefix(v.header.Get("Content-Type"), "text/html") }
 
-// How many URLs of a path with the same parameters are followed.
+// How many URLs of a path with the same parameters a crawl follows: with the tag "whole" more of them.
 const (
-	thorough = 25
-	brief    = 8 // where another crawl has followed the same program's links: "make whole" follows all of them
+	enough         = 6
+	enoughForWhole = 25
 )
 
 // crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
-func (d *desk) crawl(prefix string, enough int) *crawl {
+func (d *desk) crawl(prefix string) *crawl {
 	d.T.Helper()
-	if testkit.Whole {
-		enough = thorough
-	}
 	c := &crawl{d: d, prefix: prefix, enough: enough, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}, stray: map[string]string{}}
+	if testkit.Whole {
+		c.enough = enoughForWhole
+	}
 	shown, acting := console.Paths()
 	if clock := "/c/{creditor}/clock"; !slices.Contains(shown, clock) { // it is there with a test clock alone
 		shown, acting = append(shown, clock), append(acting, clock)

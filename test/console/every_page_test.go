@@ -344,6 +344,6 @@ func TestConsole05BehindAProxy(t *testing.T) {
 	if d.Status() != http.StatusOK {
 		t.Errorf("%s answers %d", d.URL(), d.Status())
 	}
-	c := d.crawl("/bok", brief)
+	c := d.crawl("/bok")
 	c.mustLeadSomewhere()
 }

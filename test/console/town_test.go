@@ -19,16 +19,12 @@ var endless = "Foretaket " + strings.Repeat("langsiktig", 8)
 
 // TestConsole05And08And09And30ATown has those tests share a town that only look at it, one after the other. What they look at
 // are answers of one program to the same requests: in the browser, with another key and in other languages it is enough to ask
-// the program by itself. On servers each page is asked for once.
+// the program by itself.
 func TestConsole05And08And09And30ATown(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		ours, theirs := town(t, models.ScopeAdmin, setup)
 		before := ours.still()
-		enough := thorough
-		if !setupIsEmbedded(t) {
-			enough = brief
-		}
-		mine := ours.crawl("", enough)
+		mine := ours.crawl("")
 		t.Run("05 every page", func(t *testing.T) { everyPage(t, mine) })
 		ours.mustBe(before)
 		if !setupIsEmbedded(t) {
@@ -39,7 +35,7 @@ func TestConsole05And08And09And30ATown(t *testing.T) {
 				ours.lookAt(v)
 			}
 		})
-		others := theirs.crawl("", brief)
+		others := theirs.crawl("")
 		t.Run("30 in Norwegian", func(t *testing.T) { norwegian(t, ours.sit(t, models.ScopeAdmin)) })
 		t.Run("30 nothing is left in English", func(t *testing.T) { nothingIsLeftInEnglish(t, mine) })
 		t.Run("09 a key that may read reads", func(t *testing.T) { aKeyThatMayReadReads(t, mine) })

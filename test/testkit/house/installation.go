@@ -55,6 +55,15 @@ type Setup struct {
 // Setups are the program by itself (SQLite, and Redis inside the process), and on servers.
 var Setups = []Setup{{"embedded", Embedded}, {"servers", OnServers}}
 
+// Tried returns the set-ups that the tests of the whole program try: both with the tag "whole", as "make whole" has them, and without
+// it the program by itself. The packages below have both databases either way.
+func Tried() []Setup {
+	if testkit.Whole {
+		return Setups
+	}
+	return Setups[:1]
+}
+
 // Embedded changes nothing: the program runs by itself.
 func Embedded(testing.TB, *app.Settings) {}
 
