@@ -124,7 +124,7 @@ func (w *Words) bankValue(fact string) any {
 		return TimeElement(day.String(), ShortDate(day))
 	}
 	if text, err := strconv.Unquote(fact); err == nil && strings.HasPrefix(fact, `"`) {
-		return w.Say("bank_fault.quoted", "text", text)
+		return w.Say("layout.quoted", "text", text)
 	}
 	return fact
 }

@@ -50,6 +50,20 @@ func (c Crowd) Fill(b *testing.B, db Database, today models.Date) models.Credito
 	return creditor
 }
 
+// StandStill has so many of a large creditor's open invoices stand still from the given day on: by a hold, a dispute or more time. A tenth
+// has ended the day before. One in a thousand is the hold of a whole customer.
+func StandStill(b *testing.B, db Database, creditor models.Creditor, today models.Date, n int) {
+	b.Helper()
+	saying(b, db)(`INSERT INTO standstills (creditor_id, customer_id, invoice_id, kind, hold_reason, comment, since, until, last_day, started_by, ended_by)
+		SELECT creditor_id, customer_id, CASE WHEN nth % 1000 = 0 THEN 0 ELSE id END, CASE nth % 3 WHEN 0 THEN 'hold' WHEN 1 THEN 'dispute' ELSE 'more_time' END,
+		'', 'avtale', ?, DAYS(?, 30;), CASE WHEN nth % 10 = 1 THEN DAYS(?, -1;) ELSE DAYS(?, 30;) END, 'Kari', ''
+		FROM (SELECT id, creditor_id, customer_id, ROW_NUMBER() OVER (ORDER BY id) AS nth FROM invoices WHERE creditor_id = ? AND balance > 0) AS open WHERE nth <= ?`,
+		today.String()+" 00:00:00", today.String(), today.String(), today.String(), creditor.ID, n)
+	if !db.lite {
+		saying(b, db)("ANALYZE TABLE standstills")
+	}
+}
+
 // saying returns what executes a statement as the database says it: DAYS(date, n) is the date so many days later.
 func saying(b *testing.B, db Database) func(statement string, args ...any) {
 	as := "DATE_ADD($1, INTERVAL ($2) DAY)"
