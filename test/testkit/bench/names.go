@@ -36,7 +36,7 @@ const (
 	lastNames = `Hansen Johansen Olsen Larsen Andersen Pedersen Nilsen Kristiansen Jensen Karlsen Johnsen Pettersen Eriksen Berg Haugen Hagen Johannessen Andreassen
 		Jacobsen Dahl Jørgensen Halvorsen Henriksen Lund Sørensen Jakobsen Moen Gundersen Iversen Svendsen Strand Solberg Martinsen Knutsen Paulsen Eide Bakken Kristoffersen
 		Mathisen Lie Amundsen Rasmussen Lunde Kristensen Bakke Moe Berge Nygård Solheim Fredriksen Nguyen Holm Lien Andresen Hauge Christensen Knudsen Nielsen Evensen Ali
-		Sæther Aas Hanssen Myhre Haugland Thomassen Sivertsen Simonsen Berntsen Danielsen Rønning Arnesen Sandvik Næss Antonsen Haug Ahmed Vik Ellingsen Edvardsen
+		Sætre Aas Hanssen Myhre Haugland Thomassen Sivertsen Simonsen Berntsen Danielsen Rønning Arnesen Sandvik Næss Antonsen Haug Ahmed Vik Ellingsen Edvardsen
 		Thorsen Gulbrandsen Birkeland Isaksen Ruud Strøm Aasen Ødegård Tangen Myklebust Jenssen Eliassen Mikkelsen Bøe Aune Helland Tveit Brekke Abrahamsen Engen`
 	// The parts of the names of farms.
 	farmBegins = `Nord Sør Øst Vest Stor Lille Lang Bjørk Gran Furu Sol Ås Myr Kvern Sand Stein Hest Rød Svart Eike Ask Alm Hassel Selje Or Rogn Lind Bjørn Ulv Rev
