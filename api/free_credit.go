@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
 	"strconv"
 
@@ -36,9 +34,6 @@ type creditOfOneXML struct {
 	Reserved       models.Amount `xml:"reserved"`
 }
 
-// creditsTogether is how many customers with free credit a file reads at once.
-const creditsTogether = 1000
-
 // listFreeCredit lists the customers with free credit, who has most first: a page, or all of them in CSV (rule N12).
 func (s *Server) listFreeCredit(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
@@ -64,34 +59,17 @@ func (s *Server) listFreeCredit(ctx context.Context, rq *request) (answer, error
 
 // freeCreditCSV answers with all customers with free credit in CSV.
 func (s *Server) freeCreditCSV(ctx context.Context, rq *request) (answer, error) {
-	var body bytes.Buffer
-	w := csv.NewWriter(&body)
-	_ = w.Write([]string{"customer", "customer_number", "name1", "name2", "since", "amount", "reserved"}) // the writer keeps its first error until the end
-	err := s.db.View(ctx, func(v store.View) error {
-		for p := (store.Page{Number: 1, Size: creditsTogether}); ; p.Number++ {
-			found, all, err := v.CustomerCredits(ctx, rq.creditor.ID, p)
-			if err != nil {
-				return err
-			}
-			for _, c := range found {
-				_ = w.Write([]string{
-					strconv.FormatInt(c.CustomerID, 10), models.CSVCell(c.CustomerNumber), models.CSVCell(c.Name1), models.CSVCell(c.Name2), c.Since.String(),
-					c.Amount.String(), c.Reserved.String(),
-				})
-			}
-			if int64(p.Number) >= p.Pages(all.Customers) {
-				return nil
-			}
+	titles := []string{"customer", "customer_number", "name1", "name2", "since", "amount", "reserved"}
+	return s.csvOfPages(ctx, "free_credit.csv", titles, func(v store.View, p store.Page) (rows [][]string, all int64, err error) {
+		found, sums, err := v.CustomerCredits(ctx, rq.creditor.ID, p)
+		for _, c := range found {
+			rows = append(rows, []string{
+				strconv.FormatInt(c.CustomerID, 10), models.CSVCell(c.CustomerNumber), models.CSVCell(c.Name1), models.CSVCell(c.Name2), c.Since.String(),
+				c.Amount.String(), c.Reserved.String(),
+			})
 		}
+		return rows, sums.Customers, err
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return answer{}, err
-	}
-	return file("text/csv; charset=utf-8; header=present", "attachment", "free_credit.csv", body.Bytes()), nil
 }
 
 // moveCredit moves free credit from the invoice in the path, or from its credit note, to another invoice of the creditor, and answers with

@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
 	"strconv"
 
@@ -67,35 +65,18 @@ func (s *Server) showOnlyCharges(ctx context.Context, rq *request, date models.D
 
 // onlyChargesCSV answers with all of these invoices in CSV.
 func (s *Server) onlyChargesCSV(ctx context.Context, rq *request) (answer, error) {
-	var body bytes.Buffer
-	w := csv.NewWriter(&body)
-	_ = w.Write([]string{"invoice", "invoice_number", "customer", "name1", "due_date", "overdue_charge", "interest"}) // the writer keeps its first error until the end
-	err := s.db.View(ctx, func(v store.View) error {
-		for p := (store.Page{Number: 1, Size: creditsTogether}); ; p.Number++ {
-			found, total, _, err := v.InvoicesOnlyCharges(ctx, rq.creditor.ID, p)
-			if err != nil {
-				return err
-			}
-			for _, o := range found {
-				fees, interest := o.Left()
-				_ = w.Write([]string{
-					strconv.FormatInt(o.ID, 10), strconv.FormatInt(o.Number, 10), strconv.FormatInt(o.CustomerID, 10), models.CSVCell(o.Name1), o.DueDate.String(),
-					fees.String(), interest.String(),
-				})
-			}
-			if int64(p.Number) >= p.Pages(total) {
-				return nil
-			}
+	titles := []string{"invoice", "invoice_number", "customer", "name1", "due_date", "overdue_charge", "interest"}
+	return s.csvOfPages(ctx, "only_charges.csv", titles, func(v store.View, p store.Page) (rows [][]string, all int64, err error) {
+		found, all, _, err := v.InvoicesOnlyCharges(ctx, rq.creditor.ID, p)
+		for _, o := range found {
+			fees, interest := o.Left()
+			rows = append(rows, []string{
+				strconv.FormatInt(o.ID, 10), strconv.FormatInt(o.Number, 10), strconv.FormatInt(o.CustomerID, 10), models.CSVCell(o.Name1), o.DueDate.String(),
+				fees.String(), interest.String(),
+			})
 		}
+		return rows, all, err
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return answer{}, err
-	}
-	return file("text/csv; charset=utf-8; header=present", "attachment", "only_charges.csv", body.Bytes()), nil
 }
 
 // waiveCharges waives what is left of the fees and interest on the invoice in the path, whose principal is paid (rule N9).

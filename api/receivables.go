@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
 	"strconv"
 
@@ -106,13 +104,11 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 
 // receivablesCSV answers with all debtors in CSV.
 func receivablesCSV(report receivables.Report, customers map[int64]models.Customer) (answer, error) {
-	var body bytes.Buffer
-	w := csv.NewWriter(&body)
 	titles := []string{"customer", "customer_number", "name1", "name2", "invoices", "amount"}
 	for age := range report.By {
 		titles = append(titles, receivables.Age(age).String())
 	}
-	_ = w.Write(titles) // the writer keeps its first error until the end
+	rows := [][]string{titles}
 	for _, d := range report.Debtors {
 		to := customers[d.CustomerID].Recipient
 		row := []string{
@@ -122,11 +118,7 @@ func receivablesCSV(report receivables.Report, customers map[int64]models.Custom
 		for _, part := range d.By {
 			row = append(row, part.Amount.String())
 		}
-		_ = w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return answer{}, err
-	}
-	return file("text/csv; charset=utf-8; header=present", "attachment", "receivables.csv", body.Bytes()), nil
+	return csvFile("receivables.csv", rows)
 }

@@ -131,7 +131,7 @@ func (s *Server) repaymentFilePain(ctx context.Context, rq *request) (answer, er
 
 // repaymentFileCSV answers with the list of the repayments in the file in the path.
 func (s *Server) repaymentFileCSV(ctx context.Context, rq *request) (answer, error) {
-	return s.repaymentFileBytes(ctx, rq, "text/csv; charset=utf-8; header=present", "csv", func(b models.RepaymentFileBytes) []byte { return b.CSV })
+	return s.repaymentFileBytes(ctx, rq, csvType, "csv", func(b models.RepaymentFileBytes) []byte { return b.CSV })
 }
 
 func (s *Server) repaymentFileBytes(

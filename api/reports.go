@@ -165,5 +165,5 @@ func (s *Server) streamed(name string, write func(to io.Writer) error) answer {
 		to.CloseWithError(write(to)) // nil ends the file
 	}()
 	header := http.Header{"Content-Disposition": {fmt.Sprintf(`attachment; filename="%s"`, name)}}
-	return answer{status: http.StatusOK, contentType: "text/csv; charset=utf-8; header=present", header: header, file: from, streamed: true}
+	return answer{status: http.StatusOK, contentType: csvType, header: header, file: from, streamed: true}
 }

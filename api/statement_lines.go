@@ -95,5 +95,5 @@ func (s *Server) statementCSV(ctx context.Context, rq *request, q *query, f stor
 	if err != nil {
 		return answer{}, err
 	}
-	return file("text/csv; charset=utf-8; header=present", "attachment", "statement_lines.csv", body.Bytes()), nil
+	return file(csvType, "attachment", "statement_lines.csv", body.Bytes()), nil
 }

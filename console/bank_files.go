@@ -174,6 +174,14 @@ func (p *filePage) Format() string {
 	return p.File.Format
 }
 
+// Findings returns what is wrong or unusual in the file, in the reader's language (rule N13).
+func (p *filePage) Findings(found models.FileFindings) (all []locale.Finding) {
+	for _, f := range found {
+		all = append(all, p.rq.words.Finding(f))
+	}
+	return all
+}
+
 // fileTotal is a row of a file's totals.
 type fileTotal struct {
 	Label  string

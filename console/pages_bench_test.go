@@ -25,17 +25,18 @@ func BenchmarkPages(b *testing.B) {
 	window := &browser{t: b, clock: at, db: db.Store.WithClock(at)}
 	today := models.DateOf(start)
 	window.creditor = bench.Crowd{Customers: 300_000, Invoices: 1_000_000}.Fill(b, db, today)
+	bench.StandStill(b, db, window.creditor, today, 100_000)
 	window.serve(func(cfg *console.Config) {
 		cfg.Wall, cfg.Log = clock.System{}, slog.New(slog.NewTextHandler(io.Discard, nil))
 	})
 	window.signIn(window.newKey(window.creditor, models.ScopeAdmin))
 	for _, path := range []string{
 		"today", "bank", "bank/certain", "bank/files", "bank/statement",
-		"invoices", "invoices?status=overdue", "invoices?status=overdue&order=balance", "invoices?status=waiting&order=due", "invoices?search=solberg", "invoices?search=765432", "invoices/new",
+		"invoices", "invoices?status=overdue", "invoices?status=overdue&order=balance", "invoices?status=waiting&order=due", "invoices?search=hansen", "invoices?search=765432", "invoices/new",
 		"invoices/1000000", "invoices/999020", "invoices/900050", "invoices/900020/pay", "invoices/900020/hold", "invoices/900020/credit",
-		"customers", "customers?order=owed", "customers?search=solberg", "customers/4711", "customers/4711/statement", "customers/4711/policy",
+		"customers", "customers?order=owed", "customers?search=hansen", "customers/4711", "customers/4711/statement", "customers/4711/policy",
 		"dunning", "dunning?show=too_early", fmt.Sprintf("dunning?date=%s", today+30), "dunning/forecast?days=90&with=gentle", "dunning/runs",
-		"money", "money/month", "money/ledger", "money/open", "money/credit", "money/charges", "money/repayments", "letters", "letters?state=failed", "log", "operations", "operations/keys", "operations/webhooks", "settings/creditor", "settings/policy", "settings/rules", "settings/vat", "settings/console", "start",
+		"standing-still", "standing-still?status=ended", "money", "money/month", "money/ledger", "money/open", "money/credit", "money/charges", "money/repayments", "letters", "letters?state=failed", "log", "operations", "operations/keys", "operations/webhooks", "settings/creditor", "settings/policy", "settings/rules", "settings/vat", "settings/console", "start",
 	} {
 		window.t = b
 		if beingCounted(window.get(path)) {

@@ -64,11 +64,14 @@ func (s *Server) standingStillPage(ctx context.Context, rq *request) (reply, err
 	}
 	p := &standingStillPage{view: rq.view("standing.title"), Ended: f.Ended}
 	err = s.db.View(ctx, func(v store.View) error {
-		sums, err := v.StandstillSums(ctx, rq.creditor.ID, f)
+		sum, err := v.SummedStandstills(ctx, rq.creditor.ID, f)
 		if err != nil {
 			return err
 		}
-		p.Lead = rq.words.SayHTML("standing.lead", "n", sums.Number, "sum", sums.Owed)
+		p.Lead = rq.words.SayHTML("standing.lead_many", "n", sum.Number)
+		if sum.Added {
+			p.Lead = rq.words.SayHTML("standing.lead", "n", sum.Number, "sum", sum.Amount)
+		}
 		p.Rows, err = v.Standstills(ctx, rq.creditor.ID, f, after, perPage+1)
 		return err
 	})

@@ -16,8 +16,9 @@ type act struct {
 	Was     string // of a reopening: how the invoice was closed, or handed_over
 	Forced  bool   // of a hand-over
 
-	InterestWaived bool                  // of more time
-	Method         models.ShipmentMethod // of more time: how a letter tells of it
+	InterestWaived  bool                  // of more time
+	Method          models.ShipmentMethod // of more time: how a letter tells of it
+	LetterWithdrawn bool                  // of more time: the letter of the time that ends has not left, and does not leave
 }
 
 // onInvoice writes a locked invoice after the act, and the act's event.
@@ -58,6 +59,9 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	}
 	if a.InterestWaived {
 		e.Facts["interest_waived"] = true
+	}
+	if a.LetterWithdrawn {
+		e.Facts["letter_withdrawn"] = true
 	}
 	return tx.Log(ctx, e)
 }

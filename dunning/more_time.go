@@ -40,8 +40,9 @@ func GiveMoreTime(
 	}
 	given := invoice.MoreTime.Active(today) && invoice.MoreTime.Until == r.Until && invoice.MoreTime.Reason == r.Reason &&
 		invoice.InterestFree.Has(r.Until) == r.WaiveInterest
+	a := act{Until: r.Until.String(), Comment: r.Reason, Actor: actor, InterestWaived: r.WaiveInterest}
 	if !given {
-		if err := giveMoreTime(ctx, tx, &invoice, r, today, actor); err != nil {
+		if a.LetterWithdrawn, err = giveMoreTime(ctx, tx, &invoice, r, today, actor); err != nil {
 			return models.Invoice{}, err
 		}
 	}
@@ -53,23 +54,27 @@ func GiveMoreTime(
 	if r.WaiveInterest {
 		text += ", without interest"
 	}
-	a := actOfMoreTime(invoice.MoreTime, r.WaiveInterest, actor)
 	if told {
 		a.Method, text = r.Method, text+", with a letter "+r.Method.InWords()
+	}
+	if a.LetterWithdrawn {
+		text += ", the letter of the time before withdrawn before it left"
 	}
 	return invoice, a.onInvoice(ctx, tx, models.EventMoreTimeGiven, invoice, text)
 }
 
-// giveMoreTime gives the time for a locked invoice. It does not write the invoice.
-func giveMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, r models.MoreTimeRequest, today models.Date, actor string) error {
-	if err := endMoreTime(ctx, tx, invoice, today, actor); err != nil {
-		return err
+// giveMoreTime gives the time for a locked invoice, and reports whether a letter of the time before was withdrawn. It does not write the
+// invoice.
+func giveMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, r models.MoreTimeRequest, today models.Date, actor string) (bool, error) {
+	withdrawn, err := endMoreTime(ctx, tx, invoice, today, actor)
+	if err != nil {
+		return false, err
 	}
 	invoice.MoreTime = models.MoreTime{Since: today, Until: r.Until, Reason: r.Reason}
 	if r.WaiveInterest {
 		invoice.InterestFree = invoice.InterestFree.With(models.Period{From: today, To: r.Until})
 	}
-	return tx.StandStill(ctx, &models.Standstill{
+	return withdrawn, tx.StandStill(ctx, &models.Standstill{
 		CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Kind: models.StandsMoreTime, Comment: r.Reason,
 		Until: r.Until, StartedBy: actor,
 	})
@@ -102,7 +107,7 @@ func tellOfTime(
 	if lacks := by.LacksAddress(to, "shipment_method"); lacks != nil {
 		return false, lacks
 	}
-	if err := tx.WithdrawTimeLetters(ctx, invoice.ID); err != nil { // one that failed
+	if _, err := tx.WithdrawTimeLetters(ctx, invoice.ID); err != nil { // one that failed, in whose place this one goes
 		return false, err
 	}
 	letter := models.NewShipment(invoice.CreditorID, invoice.Document(), models.TellsOfTime, by, to)
@@ -122,13 +127,16 @@ func EndMoreTime(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingHold, ID: invoiceID}, seen...); err != nil || !invoice.MoreTime.Active(today) {
 		return err
 	}
-	was, waived := invoice.MoreTime, invoice.InterestFree.Has(invoice.MoreTime.Until)
-	if err := endMoreTime(ctx, tx, &invoice, today, actor); err != nil {
+	until := invoice.MoreTime.Until
+	a := act{Until: until.String(), Actor: actor, InterestWaived: invoice.InterestFree.Has(until)}
+	if a.LetterWithdrawn, err = endMoreTime(ctx, tx, &invoice, today, actor); err != nil {
 		return err
 	}
-	was.Reason = ""
-	text := fmt.Sprintf("The time given for invoice %d, until %s, ended", invoice.Number, was.Until)
-	return actOfMoreTime(was, waived, actor).onInvoice(ctx, tx, models.EventMoreTimeEnded, invoice, text)
+	text := fmt.Sprintf("The time given for invoice %d, until %s, ended", invoice.Number, until)
+	if a.LetterWithdrawn {
+		text += ", its letter withdrawn before it left"
+	}
+	return a.onInvoice(ctx, tx, models.EventMoreTimeEnded, invoice, text)
 }
 
 // CanHaveMoreTime returns nil if the customer can be given more time for an invoice. Otherwise it returns the conflict invoice_closed,
@@ -146,15 +154,11 @@ func CanHaveMoreTime(invoice models.Invoice) error {
 }
 
 // endMoreTime takes away the time that was given for a locked invoice, and its waiver for the days from today on. It does not write the
-// invoice. The letters that tell of it, and have not left, are withdrawn.
-func endMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, today models.Date, actor string) error {
+// invoice. The letters that tell of it, and have not left, are withdrawn: it reports whether there were any.
+func endMoreTime(ctx context.Context, tx *store.Tx, invoice *models.Invoice, today models.Date, actor string) (bool, error) {
 	invoice.MoreTime, invoice.InterestFree = models.MoreTime{}, invoice.InterestFree.Before(today)
 	if err := tx.EndStandstill(ctx, invoice.CreditorID, invoice.CustomerID, invoice.ID, today, actor, models.StandsMoreTime); err != nil {
-		return err
+		return false, err
 	}
 	return tx.WithdrawTimeLetters(ctx, invoice.ID)
-}
-
-func actOfMoreTime(m models.MoreTime, waived bool, actor string) act {
-	return act{Until: m.Until.String(), Comment: m.Reason, Actor: actor, InterestWaived: waived}
 }

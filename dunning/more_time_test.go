@@ -258,6 +258,20 @@ func TestN11ALetterTellsOfTheTimeOnce(t *testing.T) {
 		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER sent 2026-04-20 1000.00", "PAPER owed 2026-04-20 1000.00")
 		d.do(d.endTime)
 		told("PAPER withdrawn 2026-04-20 1000.00", "PAPER sent 2026-04-20 1000.00", "PAPER withdrawn 2026-04-20 1000.00")
+		d.do(give("2026-04-22", false, "", models.ByEmail))
+		d.do(give("2026-04-27", false, "", ""))
+		d.do(d.endTime)
+		d.logged(
+			"more_time.given More time for invoice 1, until 2026-04-20, by API key 1 (write)",
+			"more_time.given More time for invoice 1, until 2026-04-20, with a letter on paper, by API key 1 (write)",
+			"more_time.given More time for invoice 1, until 2026-04-20, with a letter on paper, by API key 1 (write)",
+			"more_time.given More time for invoice 1, until 2026-04-20, by API key 1 (write): called again",
+			"more_time.given More time for invoice 1, until 2026-04-20, without interest, with a letter on paper, by API key 1 (write)",
+			"more_time.ended The time given for invoice 1, until 2026-04-20, ended, its letter withdrawn before it left, by API key 1 (write)",
+			"more_time.given More time for invoice 1, until 2026-04-22, with a letter by e-mail, by API key 1 (write)",
+			"more_time.given More time for invoice 1, until 2026-04-27, the letter of the time before withdrawn before it left, by API key 1 (write)",
+			"more_time.ended The time given for invoice 1, until 2026-04-27, ended, by API key 1 (write)",
+		)
 		if found, err := ledger.Verify(t.Context(), d.db, d.creditor); err != nil || len(found) > 0 {
 			t.Errorf("the books: %v, %v", found, err)
 		}

@@ -169,8 +169,8 @@ var EventFacts = []EventFact{
 	{EventNoticeLeftLate, true, "notice", "a notice's letter left on a later day than its own: the notice runs until counts_until", "invoice_number sequence_number is_incasso_notice left due_date counts_until handed_over?"},
 	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold", "invoice_number? balance? reason? until? comment? actor?"},
 	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed", "invoice_number? balance? actor?"},
-	{EventMoreTimeGiven, true, "invoice", "a customer was given more time for an invoice, until a day: no step is taken before it is over (rule N11)", "invoice_number balance until comment? interest_waived? method? actor?"},
-	{EventMoreTimeEnded, true, "invoice", "the time that a customer was given was ended before its day", "invoice_number balance until interest_waived? actor?"},
+	{EventMoreTimeGiven, true, "invoice", "a customer was given more time for an invoice, until a day: no step is taken before it is over (rule N11)", "invoice_number balance until comment? interest_waived? method? letter_withdrawn? actor?"},
+	{EventMoreTimeEnded, true, "invoice", "the time that a customer was given was ended before its day", "invoice_number balance until interest_waived? letter_withdrawn? actor?"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},
 	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle", "invoice_number reason delivered"},
 

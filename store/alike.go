@@ -10,8 +10,9 @@ import (
 	"purr/models"
 )
 
-// mostSharing is how many customers are compared with a payer's name: those who share most words with it.
-const mostSharing = 60
+// mostSharing is how many customers are compared with a payer's name: those who share most words with it. Of 300 000 customers some 50 have
+// the commonest name.
+const mostSharing = 2_000
 
 // mostWordsAsked and mostIDsAsked are how many words, and IDs, a question names at most.
 const (
@@ -37,7 +38,7 @@ func (r reads) CustomersAlike(ctx context.Context, creditorID int64, payments []
 		}
 		for n, s := range some {
 			for _, id := range sharers[n] {
-				if likeAny(payments[s.n].Names(), names[id].Names()) {
+				if likeAny(s.names, names[id]) {
 					alike[s.n] = append(alike[s.n], id)
 				}
 			}
@@ -58,13 +59,14 @@ func likeAny(names, others []models.Name) bool {
 // one, or the only word of a business's name.
 type sharing struct {
 	n          int // of the payment
+	names      []models.Name
 	words      []string
 	beginnings []string
 }
 
 // sharingWith returns what is shared with any of the names.
 func sharingWith(n int, names []models.Name) sharing {
-	s := sharing{n: n}
+	s := sharing{n: n, names: names}
 	for _, name := range names {
 		words := name.Words()
 		for _, w := range words {
@@ -146,8 +148,8 @@ func inOrder(ids []int64) []int64 {
 // distinct returns the texts in order, each once.
 func distinct(texts []string) []string { return slices.Compact(slices.Sorted(slices.Values(texts))) }
 
-// sharing returns, by ID, the customers who share enough with one of the payers, and of each payer who they are. It asks two questions.
-func (r reads) sharing(ctx context.Context, creditorID int64, asked []sharing) (map[int64]models.Recipient, [][]int64, error) {
+// sharing returns, by ID, the names of the customers who share enough with one of the payers, and of each payer who they are. It asks two questions.
+func (r reads) sharing(ctx context.Context, creditorID int64, asked []sharing) (map[int64][]models.Name, [][]int64, error) {
 	have, err := r.holders(ctx, creditorID, asked)
 	if err != nil {
 		return nil, nil, err
@@ -156,7 +158,7 @@ func (r reads) sharing(ctx context.Context, creditorID int64, asked []sharing) (
 	for n, s := range asked {
 		sharers[n] = s.among(have)
 	}
-	names := map[int64]models.Recipient{}
+	names := map[int64][]models.Name{}
 	for ids := range slices.Chunk(inOrder(slices.Concat(sharers...)), mostIDsAsked) {
 		found, err := scan[[]namedCustomer](r.with(ctx).Table("customers").Select("id, name1, name2, organisation_number").
 			Where("creditor_id = ? AND id IN ?", creditorID, ids))
@@ -164,7 +166,7 @@ func (r reads) sharing(ctx context.Context, creditorID int64, asked []sharing) (
 			return nil, nil, err
 		}
 		for _, c := range found {
-			names[c.ID] = models.Recipient{Name1: c.Name1, Name2: c.Name2, OrganisationNumber: c.OrganisationNumber}
+			names[c.ID] = models.Recipient{Name1: c.Name1, Name2: c.Name2, OrganisationNumber: c.OrganisationNumber}.Names()
 		}
 	}
 	return names, sharers, nil

@@ -88,19 +88,26 @@ type OpenInvoice struct {
 	CustomerHold   models.Hold   `gorm:"embedded;embeddedPrefix:customer_hold_"`
 }
 
-// OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.
+// OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first. It asks one question for
+// mostIDsAsked customers.
 func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]OpenInvoice, error) {
-	// The pluses keep the database from using an index of all customers.
-	open := limited("SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id", limit)
-	query := `SELECT i.*, COALESCE(n.gross, 0) AS notice_gross, COALESCE(n.fee + n.interest, 0) AS notice_charges,
-		c.hold_held AS customer_hold_held, c.hold_until AS customer_hold_until, c.hold_reason AS customer_hold_reason, c.hold_comment AS customer_hold_comment
-		FROM (` + open + `) AS i JOIN customers c ON c.id = i.customer_id
-		LEFT JOIN overdue_notices n ON n.invoice_id = i.id AND n.sequence = i.notices AND n.withdrawn IS NULL ORDER BY i.deadline, i.id`
-	found, err := forEach[OpenInvoice](r.with(ctx), query, customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed} })
-	if err != nil {
-		return nil, err
+	var all []OpenInvoice
+	for some := range slices.Chunk(customerIDs, mostIDsAsked) {
+		// The pluses keep SQLite from using an index of all customers.
+		open := r.from(ctx, "invoices", "invoices_credit").Select("id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY deadline, id) AS place").
+			Where("customer_id IN ? AND +creditor_id = ? AND +balance > 0 AND closed = ?", some, creditorID, models.NotClosed)
+		found, err := scan[[]OpenInvoice](r.with(ctx).Table("(?) AS open", open).
+			Joins("JOIN invoices i ON i.id = open.id JOIN customers c ON c.id = i.customer_id").
+			Joins("LEFT JOIN overdue_notices n ON n.invoice_id = i.id AND n.sequence = i.notices AND n.withdrawn IS NULL").
+			Select(`i.*, COALESCE(n.gross, 0) AS notice_gross, COALESCE(n.fee + n.interest, 0) AS notice_charges,
+				c.hold_held AS customer_hold_held, c.hold_until AS customer_hold_until, c.hold_reason AS customer_hold_reason, c.hold_comment AS customer_hold_comment`).
+			Where("open.place <= ?", limit).Order("i.deadline, i.id"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
 	}
-	return groupBy(found, func(i OpenInvoice) int64 { return i.CustomerID }), nil
+	return groupBy(all, func(i OpenInvoice) int64 { return i.CustomerID }), nil
 }
 
 // InvoicesInWindow returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after

@@ -140,11 +140,12 @@ func (tx *Tx) WithdrawCopies(ctx context.Context, noticeID int64) error {
 }
 
 // WithdrawTimeLetters withdraws an invoice's letters of more time that are owed or failed, and that nobody has in hand or has accepted
-// (rule N11).
-func (tx *Tx) WithdrawTimeLetters(ctx context.Context, invoiceID int64) error {
-	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+// (rule N11). It reports whether there were any.
+func (tx *Tx) WithdrawTimeLetters(ctx context.Context, invoiceID int64) (bool, error) {
+	n, err := tx.setSome(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
 		"document_kind = ? AND document_id = ? AND more_time IS NOT NULL AND state IN ? AND taken_by = '' AND batch_id = 0 AND receipt = ''",
 		models.InvoiceDocument, invoiceID, unsentStates)
+	return n > 0, err
 }
 
 // WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).

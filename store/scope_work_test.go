@@ -24,6 +24,10 @@ var workTrials = map[string]trial{
 		sums, err := tx.StandstillSums(ctx, c, store.StandstillFilter{Today: rows.Today})
 		return sums.Number > 0, err
 	},
+	"SummedStandstills": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		sums, err := tx.SummedStandstills(ctx, c, store.StandstillFilter{Today: rows.Today})
+		return sums.Number > 0, err
+	},
 	"EndStandstill": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.EndStandstill(ctx, c, h.customer.ID, h.invoice.ID, rows.Today, "a person", models.StandsOnHold); err != nil {
 			return false, err

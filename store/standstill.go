@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -45,14 +44,14 @@ const owedStanding = `CASE WHEN s.invoice_id = 0
 	THEN COALESCE((SELECT SUM(o.balance - o.repayment_owed) FROM invoices o WHERE o.customer_id = s.customer_id AND o.balance > 0 AND o.closed = ''), 0)
 	WHEN i.balance > 0 AND i.closed = '' THEN i.balance - i.repayment_owed ELSE 0 END`
 
-// conditions returns what the filter's rows meet, each of the columns after the name.
-func (f StandstillFilter) conditions(name string) (where string, args []any) {
-	where, args = name+".last_day >= ?", []any{f.Today}
+// conditions returns what the filter's rows s meet.
+func (f StandstillFilter) conditions() (where string, args []any) {
+	where, args = "s.last_day >= ?", []any{f.Today}
 	if f.Ended {
-		where = name + ".last_day < ?"
+		where = "s.last_day < ?"
 	}
 	if f.Kind != "" {
-		where, args = where+" AND "+name+".kind = ?", append(args, f.Kind)
+		where, args = where+" AND s.kind = ?", append(args, f.Kind)
 	}
 	return where, args
 }
@@ -80,8 +79,13 @@ func (r reads) StandstillPage(ctx context.Context, creditorID int64, f Standstil
 }
 
 func (r reads) standstills(ctx context.Context, creditorID int64, f StandstillFilter) *gorm.DB {
-	where, args := f.conditions("s")
-	return r.with(ctx).Table("standstills AS s").Where("s.creditor_id = ?", creditorID).Where(where, args...).Order(f.order())
+	return r.stopped(ctx, creditorID, f).Order(f.order())
+}
+
+// stopped begins a query of the creditor's rows that the filter takes.
+func (r reads) stopped(ctx context.Context, creditorID int64, f StandstillFilter) *gorm.DB {
+	where, args := f.conditions()
+	return r.with(ctx).Table("standstills AS s").Where("s.creditor_id = ?", creditorID).Where(where, args...)
 }
 
 func (f StandstillFilter) order() string {
@@ -99,14 +103,27 @@ func (r reads) stoodStill(ctx context.Context, f StandstillFilter, some *gorm.DB
 }
 
 // StandstillSums returns how many rows the filter takes, and what is owed there. An invoice of which several rows tell counts once.
-func (r reads) StandstillSums(ctx context.Context, creditorID int64, f StandstillFilter) (StandstillSums, error) {
-	where, args := f.conditions("s")
-	other, otherArgs := f.conditions("o")
-	return scan[StandstillSums](r.with(ctx).Raw(fmt.Sprintf(`SELECT COUNT(*) AS number, COALESCE(SUM(CASE WHEN told = 0 THEN owed ELSE 0 END), 0) AS owed FROM (
-		SELECT %s AS owed, EXISTS (SELECT 1 FROM standstills o WHERE o.customer_id = s.customer_id AND %s
-			AND (o.invoice_id = 0 AND s.invoice_id <> 0 OR o.invoice_id = s.invoice_id AND o.id < s.id)) AS told
-		FROM standstills s LEFT JOIN invoices i ON i.id = s.invoice_id WHERE s.creditor_id = ? AND %s) AS standing`, owedStanding, other, where),
-		append(append(otherArgs, creditorID), args...)...))
+func (r reads) StandstillSums(ctx context.Context, creditorID int64, f StandstillFilter) (sums StandstillSums, err error) {
+	if sums.Number, err = count(r.stopped(ctx, creditorID, f)); err != nil || sums.Number == 0 {
+		return sums, err
+	}
+	invoices := r.stopped(ctx, creditorID, f).Where("s.invoice_id <> 0").Select("s.invoice_id AS id")
+	ofCustomers := r.stopped(ctx, creditorID, f).Where("s.invoice_id = 0").Joins("JOIN invoices o ON o.customer_id = s.customer_id AND o.balance > 0").Select("o.id")
+	sums.Owed, err = scan[models.Amount](r.with(ctx).Raw(`SELECT COALESCE(SUM(i.balance - i.repayment_owed), 0)
+		FROM (? UNION ?) AS standing JOIN invoices i ON i.id = standing.id WHERE i.balance > 0 AND i.closed = ?`, invoices, ofCustomers, models.NotClosed))
+	return sums, err
+}
+
+// SummedStandstills returns what StandstillSums does. Of more rows than can be added up while a page is made only their number is there.
+func (r reads) SummedStandstills(ctx context.Context, creditorID int64, f StandstillFilter) (ListSum, error) {
+	switch number, err := count(r.stopped(ctx, creditorID, f)); {
+	case err != nil:
+		return ListSum{}, err
+	case number > mostAdded:
+		return ListSum{Number: number}, nil
+	}
+	sums, err := r.StandstillSums(ctx, creditorID, f)
+	return ListSum{Number: sums.Number, Amount: sums.Owed, Added: true}, err
 }
 
 // StandStill writes what a person did to stop dunning. It sets the row's ID, Since and LastDay. The caller has locked the invoice, or

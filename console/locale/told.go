@@ -194,6 +194,13 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		if by, told := facts["method"].(string); told {
 			all = append(all, w.Say("fact.with_letter", "method", w.Say("fact."+models.ShipmentMethod(by).Key())))
 		}
+		if withdrawn, _ := facts["letter_withdrawn"].(bool); withdrawn {
+			all = append(all, w.Say("fact.letter_before_withdrawn"))
+		}
+	case models.EventMoreTimeEnded:
+		if withdrawn, _ := facts["letter_withdrawn"].(bool); withdrawn {
+			all = append(all, w.Say("fact.letter_withdrawn"))
+		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {
 			all = append(all, w.Say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))

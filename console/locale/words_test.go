@@ -42,7 +42,7 @@ var quoted = regexp.MustCompile("[\"`=]([a-z_0-9]+(?:\\.[a-z_0-9]+)+)[\"`]")
 // that are put together, such as status.invoice_paid, are those of a family.
 func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 	t.Parallel()
-	families := []string{"month.", "movement.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "told.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.receives.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "send.", "letter_kept.", "sending_fault.", "letter_state.", "letter_of.", "letters_lead.", "found.", "found_state.", "repayments.lead.", "needs.", "format.", "repayments.state.", "repayments.file_state."}
+	families := []string{"bank_fault.", "bank_word.", "month.", "movement.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "told.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.receives.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "send.", "letter_kept.", "sending_fault.", "letter_state.", "letter_of.", "letters_lead.", "found.", "found_state.", "repayments.lead.", "needs.", "format.", "repayments.state.", "repayments.file_state."}
 	areas := map[string]bool{}
 	for name := range Catalogue()["en"].texts {
 		area, _, _ := strings.Cut(name, ".")

@@ -20,6 +20,7 @@ type candidates struct {
 	open    map[int64][]models.Invoice // open invoices of all these customers, by due date
 	notices map[int64]asking           // the last notice on each of the open invoices, by invoice
 	holds   map[int64]models.Hold      // of the customers with open invoices, by customer
+	many    bool                       // so many names are alike that only those of customers who owe the amount are left
 }
 
 // candidate is an invoice that the payment names, by a KID or a number.
@@ -192,8 +193,24 @@ func readOpen(ctx context.Context, v store.View, creditor models.Creditor, payme
 		for _, id := range customers[n] {
 			c.takeOpen(open[id])
 		}
+		c.leaveThoseWhoOwe()
 	}
 	return nil
+}
+
+// leaveThoseWhoOwe leaves of more than mostNamesakes customers, whose name is alike, those who owe the amount, or owed it before, or whose
+// invoices add up to it. A name that so many have says nothing of the others: they are neither suggested nor shielded (rule N1).
+func (c *candidates) leaveThoseWhoOwe() {
+	if len(c.alike) <= mostNamesakes {
+		return
+	}
+	c.many = true
+	c.alike = slices.DeleteFunc(c.alike, func(id int64) bool {
+		fits := func(i models.Invoice) bool { return owes(i, c.amount) || c.owedBefore(i) }
+		return !slices.ContainsFunc(c.open[id], fits) && len(c.setOf(c.open[id])) == 0
+	})
+	left := c.customers()
+	maps.DeleteFunc(c.open, func(id int64, _ []models.Invoice) bool { return !slices.Contains(left, id) })
 }
 
 // takeOpen takes a customer's open invoices, with what belongs to them.

@@ -45,9 +45,10 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 }
 
 // LikelyPayers returns the customers whom a creditor's open unmatched payments point at. They are not dunned (rules E6g, L3). A
-// payment points at the customer of its best suggestion as things are now, at every customer whose name is like the payer's (rule N1),
-// and at all those whom it pointed at when it came or since (rule D95), but not at one of whom a person said that it is not his (rule N6).
-// Everybody who asks who is a likely payer asks here, or, about one customer, PaymentsPerhapsOf.
+// payment points at the customer of its best suggestion as things are now, at every customer whose name is like the payer's (rule N1;
+// of more than mostNamesakes at those who owe the amount), and at all those whom it pointed at when it came or since (rule D95), but not at
+// one of whom a person said that it is not his (rule N6). Everybody who asks who is a likely payer asks here, or, about one customer,
+// PaymentsPerhapsOf.
 func LikelyPayers(ctx context.Context, v store.View, c models.Creditor) (map[int64]bool, error) {
 	payers, queue := map[int64]bool{}, false
 	err := eachOpen(ctx, v, c, func(_ models.UnmatchedPayment, now []int64) {

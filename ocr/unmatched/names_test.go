@@ -198,6 +198,43 @@ func TestN1N6NamesakesAreShieldedUntilSomebodyDecides(t *testing.T) {
 	})
 }
 
+// TestN1OfVeryManyNamesakesThoseWhoOweAreMeant: more than sixty are called the same, and the last of them owe what was paid, each in another
+// way. They are suggested and shielded, none of them for certain, and nobody else is.
+func TestN1OfVeryManyNamesakesThoseWhoOweAreMeant(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		for range mostNamesakes {
+			b.named(t, c, "Jan Hansen", 120_00)
+		}
+		var meant []int64
+		for _, owed := range [][]models.Amount{{499_00}, {120_00, 379_00}, {120_00, 499_00}} {
+			meant = append(meant, b.named(t, c, "Jan Hansen", owed...)[0].CustomerID)
+		}
+		before := b.named(t, c, "Jan Hansen", 499_00)[0]
+		b.came(t, before, "", 1_00)
+		meant = append(meant, before.CustomerID)
+		queue := []models.UnmatchedPayment{from("HANSEN JAN"), {Amount: 77_00, PayerName: "Jan Hansen"}}
+		b.queues(t, c, queue)
+		suggestions, pointed := b.found(t, c, queue)
+		if !slices.Equal(pointed[0], meant) {
+			t.Errorf("it points at %v, want %v", pointed[0], meant)
+		}
+		for _, customer := range meant {
+			if !slices.ContainsFunc(suggestions[0], func(s Suggestion) bool { return s.CustomerID == customer }) {
+				t.Errorf("customer %d is not suggested", customer)
+			}
+		}
+		for _, s := range suggestions[0] {
+			if !slices.Contains(meant, s.CustomerID) || !s.Namesakes {
+				t.Errorf("suggested is %+v", s)
+			}
+		}
+		if len(pointed[1]) != 0 || len(suggestions[1]) != 0 {
+			t.Errorf("what nobody owes points at %v; suggested is %+v", pointed[1], suggestions[1])
+		}
+	})
+}
+
 // eventsOf counts a creditor's events of some types.
 func (b *books) eventsOf(t *testing.T, c models.Creditor, types ...models.EventType) (n int) {
 	t.Helper()

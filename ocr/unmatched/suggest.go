@@ -25,6 +25,7 @@ const (
 	weightDoubtful  = 15 // of a number that may be a day, a year or anything else
 	mostSuggestions = 5
 	mostAlike       = 5  // if more invoices or customers fit equally well, none of them is a candidate
+	mostNamesakes   = 60 // if more customers have a name, only those who owe the amount are meant
 	mostOpen        = 12 // the most open invoices of a customer that are searched for a set that adds up
 )
 
@@ -129,7 +130,7 @@ func (c *candidates) rank() []Suggestion {
 
 // suggestion returns what is rated, with what speaks against matching it unseen.
 func (c *candidates) suggestion(r *rated, reasons []models.Hint) Suggestion {
-	s := Suggestion{Reasons: reasons, Weight: r.weight(), CustomerID: r.invoices[0].CustomerID, Invoices: r.invoices, Namesakes: len(c.alike) > 1, Only: true, Hold: c.holds[r.invoices[0].CustomerID]}
+	s := Suggestion{Reasons: reasons, Weight: r.weight(), CustomerID: r.invoices[0].CustomerID, Invoices: r.invoices, Namesakes: c.many || len(c.alike) > 1, Only: true, Hold: c.holds[r.invoices[0].CustomerID]}
 	for _, other := range c.open[s.CustomerID] {
 		if slices.ContainsFunc(r.invoices, func(i models.Invoice) bool { return i.ID == other.ID }) {
 			continue
@@ -194,12 +195,7 @@ func (c *candidates) likeliest(open []models.Invoice) []models.Invoice {
 func (c *candidates) rateSets(single []*rated) []*rated {
 	var found []*rated
 	for _, open := range c.open {
-		var set []models.Invoice
-		for _, owed := range asked {
-			if set = c.addingUp(open[:min(len(open), mostOpen)], owed); len(set) > 0 {
-				break
-			}
-		}
+		set := c.setOf(open)
 		if len(set) == 0 {
 			continue
 		}
@@ -215,6 +211,16 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 		found = append(found, r)
 	}
 	return found
+}
+
+// setOf returns a set of a customer's open invoices that adds up to the payment, by one of the two things that he may take for what is owed.
+func (c *candidates) setOf(open []models.Invoice) (set []models.Invoice) {
+	for _, owed := range asked {
+		if set = c.addingUp(open[:min(len(open), mostOpen)], owed); len(set) > 0 {
+			break
+		}
+	}
+	return set
 }
 
 // addingUp returns two or more of the invoices that add up to the payment, by what is owed on each, nil if there is no such set. It

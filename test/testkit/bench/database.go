@@ -18,6 +18,7 @@ type Database struct {
 	Store *store.DB
 	Bare  *sql.DB // as durable, with nothing of the program between
 	Rows  int     // how many rows a statement inserts fastest
+	lite  bool    // it is SQLite
 }
 
 // EachDatabase runs the benchmark on SQLite and on MySQL (or MariaDB), as the sub-benchmarks "sqlite"
@@ -40,7 +41,7 @@ func SQLite(b *testing.B) Database {
 	}
 	bare.SetMaxOpenConns(1)
 	b.Cleanup(func() { _ = bare.Close() })
-	return Database{s, bare, 20}
+	return Database{s, bare, 20, true}
 }
 
 // MySQL returns a new MySQL (or MariaDB) database.
@@ -50,7 +51,7 @@ func MySQL(b *testing.B) Database {
 	s := migrated(b, databaseURL)
 	bare := openMySQL(b, databaseURL)
 	b.Cleanup(func() { _ = bare.Close() })
-	return Database{s, bare, 1000}
+	return Database{s, bare, 1000, false}
 }
 
 func migrated(b *testing.B, databaseURL string) *store.DB {

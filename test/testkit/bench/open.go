@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"testing"
 
 	"purr/models"
@@ -19,23 +18,20 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 	creditor := rows.Creditor(b, db.Store, func(c *models.Creditor) {
 		c.Policy.Enabled, c.Policy.WeekdaysOnly = true, false
 	})
-	exec := func(statement string, args ...any) {
-		b.Helper()
-		if _, err := db.Bare.ExecContext(b.Context(), statement, args...); err != nil {
-			b.Fatalf("%v: %s", err, statement)
-		}
-	}
+	exec := saying(b, db)
 	numbers(b, db.Bare, o.Invoices)
-	exec(fmt.Sprintf(fillCustomers, nameOf("i")), creditor.ID, o.Invoices)
+	namePeople(b, db.Bare, o.Invoices)
+	exec(fillCustomers, creditor.ID, o.Invoices)
 	var first int64
 	if err := db.Bare.QueryRowContext(b.Context(), "SELECT MIN(id) FROM customers WHERE creditor_id = ?", creditor.ID).Scan(&first); err != nil {
 		b.Fatal(err)
 	}
-	exec(fmt.Sprintf(fillOpen, nameOf("i")), creditor.ID, first, today.String(), o.Due, o.Due, o.Invoices, o.Invoices)
+	exec(fillOpen, creditor.ID, first, today.String(), o.Due, o.Due, o.Invoices, o.Invoices)
 	exec(`INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
 		notice_id, payment_file_id, created_at)
 		SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices WHERE creditor_id = ? ORDER BY id`, creditor.ID)
 	exec("DROP TABLE numbers")
+	exec("DROP TABLE people")
 	exec("ANALYZE TABLE invoices, customers, entries")
 	return creditor
 }
@@ -43,8 +39,6 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 // fillOpen issues invoices day by day: first those that are due for a notice, then the others, whose due dates are
 // from 12 days before to 47 days after the given one.
 const fillOpen = `INSERT INTO invoices (creditor_id, ` + invoiceColumns + `)
-	SELECT ?, customer, i, DATE_SUB(due, INTERVAL 14 DAY), due, 14, 125000, 100000, '', LPAD(i, 10, '0'),
-	'86011117947', name, '', 'Storgata 1', '', '0155', 'Oslo', 'NO', '', '', LOWER(CONCAT(name, '\n')), name REGEXP '[0-9]',
-	125000, 0, 0, due, '', NULL, 0, '', '', '2020-01-01'
-	FROM (SELECT i, ? + i - 1 AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(i <= ?, -17, (i - ?) * 60 DIV ? - 12) DAY) AS due
-		FROM numbers WHERE i <= ?) AS n ORDER BY i`
+	SELECT ?, customer, n.i, DAYS(due, -14;), due, ` + invoiceValues + `, 125000, 0, 0, due, '', NULL, 0, '', '', '2020-01-01 00:00:00'
+	FROM (SELECT i, ? + i - 1 AS customer, DATE_ADD(?, INTERVAL IF(i <= ?, -17, (i - ?) * 60 DIV ? - 12) DAY) AS due
+		FROM numbers WHERE i <= ?) AS n JOIN people p ON p.i = n.i ORDER BY n.i`
