@@ -66,7 +66,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 	}
 }
 
-// createCreditNote issues a credit note on the whole of the invoice in the path, and sends it.
+// createCreditNote issues a credit note on the invoice in the path, or on a part of it (rule L27), and sends it.
 func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form.Body) (effect, error) {
 	f, err := rq.parse(body, "credit_note", creditNoteDetail{})
 	if err != nil {
@@ -75,6 +75,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form
 	credit := billing.CreditNoteRequest{Actor: rq.actor()}
 	credit.Method, _ = readShipments(f, false)
 	credit.Comment, _ = f.Text("comment")
+	credit.Lines = readCreditLines(f)
 	if err := f.Done(credit.Validate()); err != nil {
 		return nil, err
 	}
@@ -89,6 +90,25 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form
 		}
 		return rq.createdDocument(shown.URI, shown, note.Document())
 	}, nil
+}
+
+// readCreditLines reads what is to be credited: nil if the request does not say it.
+func readCreditLines(f *form.Form) []billing.CreditLine {
+	asked := f.Child("lines")
+	if asked == nil {
+		return nil
+	}
+	lines := []billing.CreditLine{}
+	for _, e := range asked.Each("line") {
+		var l billing.CreditLine
+		e.Require("net_amount", "vat_rate")
+		l.Text, _ = e.Text("line_text")
+		l.Net, _ = e.Amount("net_amount")
+		vat, _ := e.Token("vat_rate")
+		l.VAT = models.VATName(vat)
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 // creditNotePDF shows the credit note in the path as a PDF. It returns the document and the number in the file's name.
@@ -112,7 +132,7 @@ func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.
 		KID: c.KID, Comment: c.Comment, Credited: link{rq.uri("invoice", c.InvoiceID)}, Recipient: recipientOf(c.Recipient),
 	}
 	d.Recipient.URI = rq.uri("customer", c.CustomerID)
-	lines, err := v.InvoiceLines(ctx, c.InvoiceID)
+	lines, err := v.LinesOfCreditNote(ctx, c)
 	if err != nil {
 		return creditNoteDetail{}, err
 	}

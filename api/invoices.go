@@ -166,12 +166,12 @@ func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice
 }
 
 func (rq *request) creditNotesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceCreditNotes, err error) {
-	note, credited, err := v.CreditNoteOf(ctx, i.ID)
+	notes, err := v.CreditNotesOf(ctx, i.ID)
 	if err != nil {
 		return invoiceCreditNotes{}, err
 	}
-	if credited {
-		shown.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
+	for _, n := range notes {
+		shown.CreditNotes = append(shown.CreditNotes, invoiceCreditNote{rq.uri("credit_note", n.ID), n.Number, n.IssueDate, n.Gross, n.Net})
 	}
 	return shown, nil
 }

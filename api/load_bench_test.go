@@ -125,7 +125,7 @@ func follow(ctx context.Context, tx *store.Tx, i models.Invoice) error {
 			CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Number: 1_000_000 + i.Number, IssueDate: i.IssueDate,
 			Gross: i.Gross, Net: i.Net, KID: i.KID, Recipient: i.Recipient,
 		}
-		if err := tx.CreateCreditNote(ctx, &note); err != nil {
+		if err := tx.CreateCreditNote(ctx, &note, nil); err != nil {
 			return err
 		}
 		credit := models.Entry{

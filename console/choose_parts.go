@@ -85,7 +85,7 @@ func (p *choosePage) readTyped() error {
 	}
 	for _, s := range empty {
 		if s.Part = max(0, min(rest, s.claim())); s.Part == 0 {
-			f.faults.Add("nothing_left", s.fieldName(), "nothing of the payment is left for it")
+			f.faults.Add("nothing_of_payment_left", s.fieldName(), "nothing of the payment is left for it")
 		}
 		rest -= s.Part
 	}

@@ -200,43 +200,6 @@ func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 	})
 }
 
-func (s *Server) creditPage(ctx context.Context, rq *request) (reply, error) {
-	p, err := s.actPage(ctx, rq, "credit.title")
-	if err != nil {
-		return reply{}, err
-	}
-	if p.Customer, err = s.db.Customer(ctx, rq.creditor.ID, p.Invoice.CustomerID); err != nil {
-		return reply{}, err
-	}
-	p.Email = p.Customer.Recipient.Email != ""
-	return show("credit", p)
-}
-
-// credit credits the whole invoice (rule D21). The page says so before: nothing takes it back.
-func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
-	f := rq.fields()
-	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
-	rq.fieldOf = fieldOfSending
-	if err := f.done(cr.Validate()); err != nil {
-		return reply{}, err
-	}
-	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.invoice(ctx, rq, tx)
-		if err != nil {
-			return done{}, err
-		}
-		note, err := billing.IssueCreditNote(ctx, tx, rq.creditor, i.ID, cr)
-		if err != nil {
-			return done{}, err
-		}
-		made := note.Document()
-		return done{
-			to: rq.base + "/credit-notes/" + toPath(note.Number), made: &made,
-			message: rq.said("credit.done", "credit_note", toPath(note.Number), "gross", note.Gross, "number", numberOf(i)),
-		}, nil
-	})
-}
-
 // Methods returns the field with the ways to send a document.
 func (p *actPage) Methods(label string) input {
 	return p.methods(label, p.Email, models.ShipmentMethods)

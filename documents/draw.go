@@ -20,6 +20,7 @@ type sources struct {
 	sellers     sellers
 	customers   map[int64]models.Customer
 	lines       map[int64][]models.Line       // by invoice
+	creditLines map[int64][]models.Line       // of partial credit notes, by credit note
 	noticeLines map[int64][]models.NoticeLine // by notice
 	notices     map[int64][]models.Notice     // of invoices that have more than one, by invoice
 }
@@ -35,10 +36,43 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 		return src, err
 	}
 	invoices, customers := map[int64]bool{}, map[int64]bool{}
+	for _, d := range fresh {
+		invoices[rows[d].Invoice.ID], customers[rows[d].Head.CustomerID] = true, true
+	}
+	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
+		return sources{}, err
+	}
+	if src.lines, err = db.LinesOfInvoices(ctx, slices.Collect(maps.Keys(invoices))); err != nil {
+		return sources{}, err
+	}
+	if err := src.readCreditLines(ctx, db, fresh); err != nil {
+		return sources{}, err
+	}
+	return src, src.readNotices(ctx, db, fresh)
+}
+
+// readCreditLines reads the lines of the partial credit notes among the documents.
+func (src *sources) readCreditLines(ctx context.Context, db *store.DB, fresh []models.Document) error {
+	src.creditLines = map[int64][]models.Line{}
+	for _, d := range fresh {
+		note := src.rows[d].CreditNote
+		if !note.Partial {
+			continue
+		}
+		lines, err := db.LinesOfCreditNote(ctx, note)
+		if err != nil {
+			return err
+		}
+		src.creditLines[note.ID] = lines
+	}
+	return nil
+}
+
+// readNotices reads the lines of the notices among the documents, and all notices of invoices that have more than one.
+func (src *sources) readNotices(ctx context.Context, db *store.DB, fresh []models.Document) (err error) {
 	var noticeIDs, dunned []int64
 	for _, d := range fresh {
-		r := rows[d]
-		invoices[r.Invoice.ID], customers[r.Head.CustomerID] = true, true
+		r := src.rows[d]
 		if r.Notice.ID != 0 {
 			noticeIDs = append(noticeIDs, r.Notice.ID)
 		}
@@ -46,19 +80,24 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 			dunned = append(dunned, r.Invoice.ID)
 		}
 	}
-	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
-		return sources{}, err
-	}
-	if src.lines, err = db.LinesOfInvoices(ctx, slices.Collect(maps.Keys(invoices))); err != nil || len(noticeIDs) == 0 {
-		return src, err
+	if len(noticeIDs) == 0 {
+		return nil
 	}
 	if src.noticeLines, err = db.LinesOfNotices(ctx, noticeIDs); err != nil {
-		return sources{}, err
+		return err
 	}
 	if len(dunned) > 0 {
 		src.notices, err = db.NoticesOfInvoices(ctx, dunned)
 	}
-	return src, err
+	return err
+}
+
+// linesOf returns the lines of a document: a partial credit note's own, else those of its invoice.
+func (src sources) linesOf(r Rows) []models.Line {
+	if r.CreditNote.Partial {
+		return src.creditLines[r.CreditNote.ID]
+	}
+	return src.lines[r.Invoice.ID]
 }
 
 // drawing is what a document is drawn from.
@@ -67,7 +106,7 @@ type drawing struct {
 	sources  sources
 	seller   models.Seller
 	creditor models.Creditor // as the seller
-	lines    []models.Line   // of the invoice
+	lines    []models.Line   // of the invoice, or of a partial credit note
 	language string
 }
 
@@ -79,7 +118,7 @@ func (src sources) render(ctx context.Context, db *store.DB, r Rows, seller mode
 	}
 	pdf, err = kinds[r.Document.Kind].draw(ctx, db, drawing{
 		Rows: r, sources: src, seller: seller, creditor: src.creditor.As(seller),
-		lines: src.lines[r.Invoice.ID], language: cmp.Or(r.Head.Language, customer.Language),
+		lines: src.linesOf(r), language: cmp.Or(r.Head.Language, customer.Language),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", r.Document, err)

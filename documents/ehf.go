@@ -65,7 +65,12 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 		return ehfInput{}, err
 	}
 	in.creditor = now.As(seller)
-	if in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID); err != nil {
+	if in.CreditNote.ID != 0 {
+		in.lines, err = s.db.LinesOfCreditNote(ctx, in.CreditNote)
+	} else {
+		in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID)
+	}
+	if err != nil {
 		return ehfInput{}, err
 	}
 	if in.Notice.ID == 0 {

@@ -118,7 +118,7 @@ func textsOfInvoice(src sources, r Rows) []string {
 }
 
 func textsOfCreditNote(src sources, r Rows) []string {
-	return append([]string{r.CreditNote.Comment, r.Invoice.Order.DeliveryPlace}, textsOfLines(src.lines[r.Invoice.ID])...)
+	return append([]string{r.CreditNote.Comment, r.Invoice.Order.DeliveryPlace}, textsOfLines(src.linesOf(r))...)
 }
 
 func textsOfNotice(src sources, r Rows) []string {

@@ -82,7 +82,7 @@ type takenBack struct {
 
 // from takes back what was made of the money of one invoice that owes something. It returns the invoices that lost credit by it.
 func (b *takingBack) from(ctx context.Context, invoice models.Invoice) (lost []int64, err error) {
-	note, credited, err := b.settle(ctx, invoice.ID)
+	notes, err := b.settle(ctx, invoice.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func (b *takingBack) from(ctx context.Context, invoice models.Invoice) (lost []i
 			return nil, err
 		}
 		lost = append(lost, m.Here.InvoiceID)
-		if credited && m.Away.CreditNoteID == note.ID {
-			if err := Settle(ctx, b.tx, note, b.today); err != nil {
+		if n := slices.IndexFunc(notes, func(n models.CreditNote) bool { return n.ID == m.Away.CreditNoteID }); n >= 0 {
+			if err := Settle(ctx, b.tx, notes[n], b.today); err != nil {
 				return nil, err
 			}
 		}
@@ -108,15 +108,21 @@ func (b *takingBack) from(ctx context.Context, invoice models.Invoice) (lost []i
 	return lost, nil
 }
 
-// settle settles a locked invoice that owes something against its credit note, if it has one.
-func (b *takingBack) settle(ctx context.Context, invoiceID int64) (note models.CreditNote, credited bool, err error) {
-	if note, credited, err = b.tx.CreditNoteOf(ctx, invoiceID); err != nil || !credited {
-		return note, credited, err
+// settle settles a locked invoice that owes something against its credit notes, oldest first. It returns them, locked.
+func (b *takingBack) settle(ctx context.Context, invoiceID int64) ([]models.CreditNote, error) {
+	notes, err := b.tx.CreditNotesOf(ctx, invoiceID)
+	if err != nil {
+		return nil, err
 	}
-	if note, err = b.tx.LockCreditNote(ctx, b.creditorID, note.ID); err != nil {
-		return note, credited, err
+	for i, n := range notes {
+		if notes[i], err = b.tx.LockCreditNote(ctx, b.creditorID, n.ID); err != nil {
+			return nil, err
+		}
+		if err := Settle(ctx, b.tx, notes[i], b.today); err != nil {
+			return nil, err
+		}
 	}
-	return note, credited, Settle(ctx, b.tx, note, b.today)
+	return notes, nil
 }
 
 // lockMoves returns the moves of credit from an invoice and its credit note, newest first. It locks the invoices that got the

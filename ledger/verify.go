@@ -64,6 +64,8 @@ var relations = []relation{
 	{store.CreditNoteGross, "credit note with id %d is of %s, its first CREDIT_NOTE entry of %s"},
 	{store.InvoiceLines, "invoice with id %d is of %s, its lines add up to %s"},
 	{store.NoticeLines, "overdue notice with id %d is of %s, its lines add up to %s"},
+	{store.CreditNoteLines, "credit note with id %d is of %s, its lines add up to %s"},
+	{store.Credited, "invoice with id %d is of %s, its credit notes credit %s"},
 	{store.RepaymentOwed, "invoice with id %d keeps a repayment owed of %s, its entries give %s: the next entry on it sets that right"},
 	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
 	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},

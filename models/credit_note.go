@@ -2,15 +2,16 @@ package models
 
 import "time"
 
-// CreditNote credits one whole invoice (rule D21).
+// CreditNote credits one whole invoice (rule D21), or the lines of its own (rule L27).
 type CreditNote struct {
 	ID          int64
 	CreditorID  int64
 	CustomerID  int64
 	InvoiceID   int64 // the credited invoice
+	Partial     bool  // it has lines of its own; else it shows the invoice's
 	Number      int64 // in the series it shares with the invoices (rule D18)
 	IssueDate   Date
-	Gross       Amount // the invoice's, positive
+	Gross       Amount // what is credited, positive
 	Net         Amount
 	Comment     string
 	KID         string `gorm:"column:kid"`
@@ -35,6 +36,27 @@ func (c CreditNote) Status() string {
 		return "not_paid"
 	}
 	return "paid"
+}
+
+// CreditNoteLine is one line of a partial credit note (rule L27).
+type CreditNoteLine struct {
+	ID           int64
+	CreditNoteID int64
+	Position     int // from 1
+	Text         string
+	VAT          VATName
+	VATPercent   Percent      // the invoice's
+	VATExemption VATExemption `gorm:"column:vat_exemption"` // the invoice's
+	Net          Amount       // excluding VAT; below zero only where a discount on the invoice is credited with the rest
+	Gross        Amount       // including VAT
+}
+
+// Line returns the line as one of an invoice: one item of its net amount.
+func (l CreditNoteLine) Line() Line {
+	return Line{
+		Position: l.Position, Text: l.Text, UnitPrice: Price(l.Net) * 100, NumItems: 1000, VAT: l.VAT, VATPercent: l.VATPercent,
+		VATExemption: l.VATExemption, Net: l.Net, Gross: l.Gross,
+	}
 }
 
 // CreditNoteFilter says which credit notes a list shows.

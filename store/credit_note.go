@@ -2,14 +2,13 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 
 	"purr/models"
 )
 
-var creditNoteOf = selecting[models.CreditNote]("FROM credit_notes WHERE invoice_id = ? LIMIT 1")
+var creditNotesOf = selecting[models.CreditNote]("FROM credit_notes WHERE invoice_id = ? ORDER BY id")
 
 // CreditNoteFilter narrows a list of credit notes. The zero filter takes all.
 type CreditNoteFilter struct {
@@ -34,9 +33,30 @@ func (r reads) CreditNoteByNumber(ctx context.Context, creditorID, number int64)
 	return readOne[models.CreditNote](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "credit note")
 }
 
-// CreditNoteOf returns the credit note of an invoice, and false if it has none.
-func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
-	return creditNoteOf.first(ctx, r, invoiceID)
+// CreditNotesOf returns the credit notes of an invoice, oldest first: none, a whole one, or partial ones (rules D21, L27).
+func (r reads) CreditNotesOf(ctx context.Context, invoiceID int64) ([]models.CreditNote, error) {
+	return creditNotesOf.all(ctx, r, invoiceID)
+}
+
+// LinesOfCreditNotes returns the lines that partial credit notes have of their own, in order, by the credit note's ID.
+func (r reads) LinesOfCreditNotes(ctx context.Context, ids []int64) (map[int64][]models.CreditNoteLine, error) {
+	return readGroups(r.with(ctx).Where("credit_note_id IN ?", ids).Order("position"), func(l models.CreditNoteLine) int64 { return l.CreditNoteID })
+}
+
+// LinesOfCreditNote returns the lines that a credit note shows: its own if it is partial, else the invoice's.
+func (r reads) LinesOfCreditNote(ctx context.Context, c models.CreditNote) ([]models.Line, error) {
+	if !c.Partial {
+		return r.InvoiceLines(ctx, c.InvoiceID)
+	}
+	own, err := r.LinesOfCreditNotes(ctx, []int64{c.ID})
+	if err != nil {
+		return nil, err
+	}
+	var lines []models.Line
+	for _, l := range own[c.ID] {
+		lines = append(lines, l.Line())
+	}
+	return lines, nil
 }
 
 // CreditNotes returns a page of the creditor's credit notes that the filter takes, and the number of all of them.
@@ -74,14 +94,16 @@ func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.CreditNote](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict if the invoice is
-// credited already (rule D21).
-func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
+// CreateCreditNote writes a new credit note with its own lines, if it is partial, and sets its ID and CreatedAt. The caller has locked
+// the invoice, and knows that so much is left to be credited.
+func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote, lines []models.CreditNoteLine) error {
 	c.CreatedAt = tx.Now
 	c.Search, c.SearchDigit = documentSearch(c.Recipient)
-	err := tx.insert(ctx, c)
-	if errors.Is(err, ErrDuplicate) {
-		return models.Conflict("already_credited", "the invoice is credited already")
+	if err := tx.insert(ctx, c); err != nil || len(lines) == 0 {
+		return err
 	}
-	return err
+	for i := range lines {
+		lines[i].CreditNoteID, lines[i].Position = c.ID, i+1
+	}
+	return tx.insert(ctx, &lines)
 }

@@ -58,17 +58,6 @@ func TestH2ADocumentsEHFIsMadeOnce(t *testing.T) {
 	})
 }
 
-func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
-	t.Parallel()
-	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		h := hold(t, db)
-		err := db.InTx(t.Context(), func(_ context.Context, tx *store.Tx) error {
-			return addCreditNote(t, tx, h.owner, &models.CreditNote{InvoiceID: h.note.InvoiceID})
-		})
-		wantConflict(t, err, "already_credited", "")
-	})
-}
-
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

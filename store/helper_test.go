@@ -73,7 +73,7 @@ func addCreditNote(t testing.TB, tx *store.Tx, c models.Creditor, note *models.C
 	if note.IssueDate == 0 {
 		note.IssueDate = rows.Today
 	}
-	return tx.CreateCreditNote(t.Context(), note)
+	return tx.CreateCreditNote(t.Context(), note, nil)
 }
 
 // at is a moment on the day on which the tests' clocks stand.

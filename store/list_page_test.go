@@ -131,11 +131,11 @@ func TestListsNarrow(t *testing.T) {
 		if es, err := db.EntriesOfCreditNote(ctx, note); err != nil || len(es) != 2 || es[0].Amount != -note.Gross || es[1].Amount != note.Gross {
 			t.Errorf("entries of the credit note: %v, %v", es, err)
 		}
-		if found, credited, err := db.CreditNoteOf(ctx, invoice.ID); err != nil || !credited || found.ID != note.ID {
-			t.Errorf("the invoice's credit note: %+v, %t, %v", found, credited, err)
+		if found, err := db.CreditNotesOf(ctx, invoice.ID); err != nil || len(found) != 1 || found[0].ID != note.ID {
+			t.Errorf("the invoice's credit notes: %+v, %v", found, err)
 		}
-		if _, credited, err := db.CreditNoteOf(ctx, 0); err != nil || credited {
-			t.Errorf("no invoice's credit note: %t, %v", credited, err)
+		if found, err := db.CreditNotesOf(ctx, 0); err != nil || len(found) != 0 {
+			t.Errorf("no invoice's credit notes: %+v, %v", found, err)
 		}
 
 		must(t, db.Exec(ctx, "UPDATE credit_notes SET balance = -1 WHERE id = ?", note.ID))

@@ -20,6 +20,8 @@ const (
 	CreditNoteGross                   // a credit note's is the opposite of the CREDIT_NOTE entry that opened it
 	InvoiceLines                      // an invoice's gross amount is the sum of its lines
 	NoticeLines                       // and so is a notice's
+	CreditNoteLines                   // and a partial credit note's
+	Credited                          // an invoice's credit notes credit no more than it is of
 	MatchedAmount                     // what a person has matched with one invoice is the sum of the payment's entries
 	RepaymentOwed                     // an invoice's repayment owed is what of its balance is neither principal nor charge
 	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
@@ -82,6 +84,13 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return sums("invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
 	case NoticeLines:
 		return sums("overdue_notices", "overdue_notices_creditor", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
+	case CreditNoteLines:
+		return sums("credit_notes", "credit_notes_creditor", "gross", `SELECT CASE WHEN credit_notes.partial THEN SUM(l.gross) ELSE credit_notes.gross END
+			FROM credit_note_lines l WHERE l.credit_note_id = credit_notes.id`)
+	case Credited:
+		return `SELECT invoice_id AS id, MIN(total) AS kept, SUM(gross) AS computed FROM (
+				SELECT n.invoice_id, n.gross, i.gross AS total FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id WHERE n.creditor_id = ?
+			) AS notes GROUP BY invoice_id HAVING SUM(gross) > MIN(total)) AS sums`
 	case RepaymentOwed:
 		return sums("invoices", "invoices_list", "repayment_owed", repaymentOwed(d))
 	case MatchedAmount:

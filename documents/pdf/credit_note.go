@@ -13,7 +13,7 @@ type CreditNoteInput struct {
 	Creditor   models.Creditor
 	CreditNote models.CreditNote
 	Invoice    models.Invoice // the credited one
-	Lines      []models.Line  // the credited invoice's
+	Lines      []models.Line  // the credited invoice's, or its own if it is partial
 	Free       models.Amount  // øre that were not set off against the invoice when it was credited: the customer's
 	Language   string         // nb, nn, en; empty is nb
 }
@@ -30,7 +30,11 @@ func CreditNote(in CreditNoteInput) ([]byte, error) {
 			{l.invoiceDate, l.day(in.Invoice.IssueDate)},
 		}
 		d.letterhead(note.Recipient, slices.Concat(facts, l.delivery(in.Invoice.Order), l.buyer(note.Recipient, in.Invoice.Order))...)
-		d.paragraph(fmt.Sprintf(l.creditsInvoice, in.Invoice.Number, l.day(in.Invoice.IssueDate)), bodyStyle)
+		credits := l.creditsInvoice
+		if note.Partial {
+			credits = l.creditsPart
+		}
+		d.paragraph(fmt.Sprintf(credits, in.Invoice.Number, l.day(in.Invoice.IssueDate)), bodyStyle)
 		d.free(note.Gross, in.Free)
 		d.lines(in.Lines, note.Net, note.Gross, l.credited, note.Comment)
 	})

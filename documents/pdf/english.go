@@ -64,6 +64,7 @@ var english = language{
 	nothingOpen:    "Nothing is open.",
 
 	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
+	creditsPart:    "This credit note credits a part of invoice %[1]d of %[2]s.",
 	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s.",
 	creditSettles:  "The whole amount, NOK %s, is settled against what was unpaid on the invoice. Nothing is owed to you.",
 	creditSetOff:   "NOK %s is settled against what was unpaid on the invoice.",

@@ -25,6 +25,7 @@ var (
 		{"invoice_wide", every[:1], func(l string) ([]byte, error) { return Invoice(wideInvoice(l)) }},
 		{"invoice_letters", every[:1], func(l string) ([]byte, error) { return Invoice(lettersInvoice(l)) }},
 		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},
+		{"credit_note_part", every, func(l string) ([]byte, error) { return CreditNote(partCreditNote(l)) }},
 		{"credit_note_free", every, func(l string) ([]byte, error) { return CreditNote(freeCreditNote(l)) }},
 		{"credit_note_long", every[:1], func(l string) ([]byte, error) { return CreditNote(longCreditNote(l)) }},
 		{"reminder", every, func(l string) ([]byte, error) { return Notice(reminder(l)) }},

@@ -71,6 +71,7 @@ type language struct {
 
 	lateInvoice    string
 	creditsInvoice string // invoice number, its date
+	creditsPart    string // likewise, where a part of it is credited
 	creditSettles  string // the amount, all of which was owed
 	creditSetOff   string // the part that was owed
 	creditFree     string // the customer's part

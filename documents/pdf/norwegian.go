@@ -64,6 +64,7 @@ var bokmaal = language{
 	nothingOpen:    "Ingen poster står åpne.",
 
 	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
+	creditsPart:    "Kreditnotaen gjelder en del av faktura %[1]d av %[2]s.",
 	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s.",
 	creditSettles:  "Hele beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikke noe til gode.",
 	creditSetOff:   "NOK %s er gjort opp mot det som var ubetalt på fakturaen.",
@@ -129,6 +130,7 @@ var nynorsk = func() language {
 	l.openItems, l.nothingOpen = "Opne postar", "Ingen postar står opne."
 	l.repaymentOwed = "Av dette skuldig tilbakebetaling"
 	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
+	l.creditsPart = "Kreditnotaen gjeld ein del av faktura %[1]d av %[2]s."
 	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."
 	l.creditSettles = "Heile beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikkje noko til gode."
 	l.creditSetOff = "NOK %s er gjort opp mot det som var ubetalt på fakturaen."

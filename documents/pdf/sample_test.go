@@ -139,6 +139,15 @@ func shortCreditNote(language string) CreditNoteInput {
 	}
 }
 
+// partCreditNote credits a part of an invoice by a line of its own (rule L27).
+func partCreditNote(language string) CreditNoteInput {
+	in := shortCreditNote(language)
+	line := models.CreditNoteLine{Text: "Prisavslag for riper i benkeplaten", VAT: models.VATHigh, VATPercent: 25_00, Net: 1_200_00, Gross: 1_500_00}
+	in.Lines, in.CreditNote.Partial, in.CreditNote.Net, in.CreditNote.Gross = []models.Line{line.Line()}, true, line.Net, line.Gross
+	in.CreditNote.Comment = ""
+	return in
+}
+
 // freeCreditNote is on an invoice of which a part had been paid.
 func freeCreditNote(language string) CreditNoteInput {
 	in := shortCreditNote(language)

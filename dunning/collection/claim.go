@@ -114,15 +114,17 @@ func (c *claim) readNotices(ctx context.Context, v store.View) (err error) {
 	return nil
 }
 
-// readDocuments reads the shipments of the invoice, the credit note on it, and its notices.
+// readDocuments reads the shipments of the invoice, the credit notes on it, and its notices.
 func (c *claim) readDocuments(ctx context.Context, v store.View) error {
 	c.documents = []document{{name: fmt.Sprintf("invoice-%d.pdf", c.invoice.Number), document: c.invoice.Document()}}
-	note, credited, err := v.CreditNoteOf(ctx, c.invoice.ID)
+	notes, err := v.CreditNotesOf(ctx, c.invoice.ID)
 	if err != nil {
 		return err
 	}
-	if credited && slices.ContainsFunc(c.entries, func(e models.Entry) bool { return e.CreditNoteID == note.ID }) {
-		c.documents = append(c.documents, document{name: fmt.Sprintf("credit-note-%d.pdf", note.Number), document: note.Document()})
+	for _, note := range notes {
+		if slices.ContainsFunc(c.entries, func(e models.Entry) bool { return e.CreditNoteID == note.ID }) {
+			c.documents = append(c.documents, document{name: fmt.Sprintf("credit-note-%d.pdf", note.Number), document: note.Document()})
+		}
 	}
 	for _, n := range c.notices {
 		kind := "reminder"
