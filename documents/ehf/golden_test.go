@@ -18,6 +18,18 @@ func TestH2Golden(t *testing.T) {
 		"invoice":     bases["invoice"],
 		"credit_note": bases["credit"],
 		"reminder":    bases["reminder"],
+		"credit_note_part": func() ([]byte, error) { // the rest of a rate may have an øre of VAT more or less than its percent (rule L27)
+			in := sampleCreditNote()
+			in.Lines = nil
+			for _, l := range []models.CreditNoteLine{
+				{Position: 1, Text: "Prisavslag", VAT: models.VATHigh, VATPercent: 25_00, Net: 100_02, Gross: 125_02},
+				{Position: 2, Text: "Resten av faktura 1001", VAT: models.VATNone, Net: -10_00, Gross: -10_00},
+			} {
+				in.Lines = append(in.Lines, l.Line())
+			}
+			in.CreditNote.Partial, in.CreditNote.Net, in.CreditNote.Gross = true, 90_02, 115_02
+			return CreditNote(in)
+		},
 		"not_registered": func() ([]byte, error) {
 			r := sampleReminder()
 			r.Creditor.VATRegistered, r.Creditor.Name, r.Creditor.BankAccount = false, "Fjord Rør", ""

@@ -93,6 +93,7 @@ var added = []rule{
 	{"L7", "the floor on the principal, and what becomes of fees and interest that are left"},
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
+	{"L27", "a part of an invoice is credited; several up to the whole"},
 	{"O2", "no installation by accident; verify says what it has seen"},
 	{"O3", "backups; a restored or copied installation is held"},
 	{"O4", "exit codes, --json, help"},
