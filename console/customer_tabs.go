@@ -52,7 +52,9 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 	}
 	return sumTab(ctx, p, before, p.Invoices, v.InvoiceSumOf,
 		func(i models.Invoice) int64 { return i.ID },
-		func(sum *store.ListSum, i models.Invoice) { sum.Amount, sum.Rest = sum.Amount+i.Gross, sum.Rest+i.Balance })
+		func(sum *store.ListSum, i models.Invoice) {
+			sum.Amount, sum.Rest = sum.Amount+i.Gross, sum.Rest+i.Balance
+		})
 }
 
 // sumTab says how many rows the tab has and what they come to, and leads to the older ones. The database is asked only where not all rows
