@@ -54,8 +54,10 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 		if err := p.readDebt(ctx, v); err != nil {
 			return err
 		}
-		if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
-			return err
+		if p.Customer.Hold.Active(p.Today) { // only its release is a form of this page
+			if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
+				return err
+			}
 		}
 		if err := p.readQueue(ctx, v); err != nil {
 			return err

@@ -31,14 +31,8 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 	if err != nil || before < 0 {
 		before = 0
 	}
+	var sum store.ListSum
 	switch p.Tab {
-	case "payments":
-		if p.Payments, err = v.NewestPaymentsOf(ctx, of, id, before, perPage); err != nil {
-			return err
-		}
-		return sumTab(ctx, p, before, p.Payments, v.PaymentSumOf,
-			func(e store.StatementEntry) int64 { return e.ID },
-			func(sum *store.ListSum, e store.StatementEntry) { sum.Amount += e.Amount })
 	case "letters":
 		if p.Letters, err = v.NewestLettersOf(ctx, of, id, perPage); err != nil {
 			return err
@@ -46,37 +40,27 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 		n := len(p.Letters)
 		p.Rows = p.rq.numbered("customer.rows.letters", "customer.rows.letters_many", int64(n), n < perPage)
 		return nil
+	case "payments":
+		p.Payments, sum, err = v.NewestPaymentsOf(ctx, of, id, before, perPage)
+		sumTab(p, before, p.Payments, sum, func(e store.StatementEntry) int64 { return e.ID })
+	default:
+		p.Invoices, sum, err = v.NewestInvoicesOf(ctx, of, id, before, perPage)
+		sumTab(p, before, p.Invoices, sum, func(i models.Invoice) int64 { return i.ID })
 	}
-	if p.Invoices, err = v.NewestInvoicesOf(ctx, of, id, before, perPage); err != nil {
-		return err
-	}
-	return sumTab(ctx, p, before, p.Invoices, v.InvoiceSumOf,
-		func(i models.Invoice) int64 { return i.ID },
-		func(sum *store.ListSum, i models.Invoice) {
-			sum.Amount, sum.Rest = sum.Amount+i.Gross, sum.Rest+i.Balance
-		})
+	return err
 }
 
-// sumTab says how many rows the tab has and what they come to, and leads to the older ones. The database is asked only where not all rows
-// are on the page.
-func sumTab[T any](
-	ctx context.Context, p *customerPage, before int64, rows []T,
-	all func(ctx context.Context, creditorID, customerID int64) (store.ListSum, error), id func(T) int64, add func(*store.ListSum, T),
-) (err error) {
-	sum := store.ListSum{Number: int64(len(rows)), Added: true}
-	for _, row := range rows {
-		add(&sum, row)
-	}
-	if len(rows) == perPage || before != 0 {
-		if sum, err = all(ctx, p.Creditor.ID, p.Customer.ID); err != nil {
-			return err
-		}
-	}
-	if len(rows) == perPage {
+// sumTab says how many rows the tab has and what they come to, and leads to the older ones. Where the page has none of them it says nothing.
+func sumTab[T any](p *customerPage, before int64, rows []T, sum store.ListSum, id func(T) int64) {
+	switch {
+	case len(rows) == 0 && before != 0:
+		return
+	case len(rows) == 0:
+		sum.Added = true // of nothing
+	case len(rows) == perPage:
 		p.Older = p.With("before", strconv.FormatInt(id(rows[perPage-1]), 10))
 	}
 	p.Rows = p.rq.summed("customer.rows."+p.Tab, "customer.rows."+p.Tab+"_many", sum)
-	return nil
 }
 
 // Entry returns what an entry is, in words.

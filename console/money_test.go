@@ -85,8 +85,8 @@ func TestN14TheTabsOfACustomerSayNumberAndSum(t *testing.T) {
 	}
 	for _, older := range []string{"", "&before=3"} {
 		b.get(page(kari, "invoices") + older).says("51 invoices · 1\u00A0790,00 in all, 1\u00A0490,00 owed")
-		b.get(page(kari, "payments") + older).says("1 payment · −300,00 in all")
 	}
+	b.get(page(kari, "payments")).says("1 payment · −300,00 in all")
 	b.get(page(kari, "letters")).says("The newest 50 letters")
 	b.get("settings/vat").says("0 rates of your own")
 	b.get("settings/rules").says("figures: those that hold on")

@@ -218,17 +218,6 @@ func (r reads) CustomersBalance(ctx context.Context, creditorID int64, text stri
 	return sum, true, nil
 }
 
-// InvoiceSumOf returns the sum of the invoices that NewestInvoicesOf lists.
-func (r reads) InvoiceSumOf(ctx context.Context, creditorID, customerID int64) (ListSum, error) {
-	return r.invoiceSum(ctx, r.from(ctx, "invoices", "invoices_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID))
-}
-
-// PaymentSumOf returns the sum of the payments and payouts that NewestPaymentsOf lists.
-func (r reads) PaymentSumOf(ctx context.Context, creditorID, customerID int64) (ListSum, error) {
-	of := r.from(ctx, "entries", "entries_customer").Where("customer_id = ? AND creditor_id = ? AND type IN ?", customerID, creditorID, payments)
-	return r.sumOf(ctx, of, "amount, 0 AS rest")
-}
-
 // RepaymentFileSum returns the number of the creditor's files of repayments, with the sum of those that were not withdrawn.
 func (r reads) RepaymentFileSum(ctx context.Context, creditorID int64) (ListSum, error) {
 	return r.sumOf(ctx, r.with(ctx).Table("repayment_files").Where("creditor_id = ?", creditorID),

@@ -20,17 +20,6 @@ var listTrials = map[string]trial{
 	"PaymentFileSum": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return summed(tx.PaymentFileSum(ctx, c))
 	},
-	"InvoiceSumOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return summed(tx.InvoiceSumOf(ctx, c, h.customer.ID))
-	},
-	"PaymentSumOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		paid := h.entry
-		paid.ID, paid.Type, paid.Amount = 0, models.EntryOCR, -1
-		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
-			return false, err
-		}
-		return summed(tx.PaymentSumOf(ctx, c, h.customer.ID))
-	},
 	"RepaymentFileSum": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, _, err := h.repay(ctx, tx, models.RepaymentInFile); err != nil {
 			return false, err
