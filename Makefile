@@ -177,6 +177,10 @@ docs: servertools ## write the reference pages in docs/ anew, from the code
 pictures: servertools ## take the pictures of docs/console.md anew, from what the demo leaves
 	$(WITHSERVERS) go test -tags pictures -count=1 -run '^TestPictures$$' ./test/console
 
+.PHONY: gallery
+gallery: servertools ## take pictures of every page at three widths, in light and dark, and print three, into GALLERY=folder
+	PURR_GALLERY=$(abspath $(GALLERY)) $(WITHSERVERS) go test -tags pictures -count=1 -timeout 30m -run '^TestGallery$$' ./test/console
+
 .PHONY: lint
 lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,8 +198,10 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 	if rq.query("part") == "progress" {
 		return progress(text, int64(file.LinesDone), 0, !file.UnderWay())
 	}
-	name := cmp.Or(file.Filename, rq.words.Say("files.nameless", "id", toPath(file.ID)))
-	p := &filePage{view: rq.view("files.file", "name", models.Shorten(name, 200))}
+	p := &filePage{view: rq.view("files.nameless", "id", toPath(file.ID))}
+	if file.Filename != "" {
+		p.view = rq.view("files.file", "name", models.Shorten(file.Filename, 200))
+	}
 	parts, err := s.db.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
 	if err != nil {
 		return reply{}, err

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"html/template"
-	"slices"
 	"strconv"
 
 	"purr/console/locale"
@@ -35,13 +34,11 @@ type customerPage struct {
 	Invoices []models.Invoice
 	Payments []store.StatementEntry
 	Letters  []store.SentLetter
-	Older    string // the path of the older rows; empty if there are none
+	Rows     template.HTML // the number of the tab's rows, and their sum
+	Older    string        // the path of the older rows; empty if there are none
 
 	SeenCredit models.Seen // the credit, and what it can be moved to
 }
-
-// customerTabs are the tabs of the page, with the labels of each.
-var customerTabs = []string{"invoices", "payments", "letters"}
 
 func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 	id, err := rq.pathID("id")
@@ -57,8 +54,10 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 		if err := p.readDebt(ctx, v); err != nil {
 			return err
 		}
-		if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
-			return err
+		if p.Customer.Hold.Active(p.Today) { // only its release is a form of this page
+			if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
+				return err
+			}
 		}
 		if err := p.readQueue(ctx, v); err != nil {
 			return err
@@ -124,52 +123,6 @@ func (p *customerPage) readQueue(ctx context.Context, v store.View) error {
 	}
 	p.Perhaps = p.perhaps(queue, p.Customer, nil)
 	return nil
-}
-
-func (p *customerPage) showTabs() {
-	if slices.Contains(customerTabs, p.Asked("tab")) {
-		p.Tab = p.Asked("tab")
-	}
-	for _, name := range customerTabs {
-		p.Tabs = append(p.Tabs, link{Label: p.rq.words.Say("customer.tab." + name), Path: p.URL("customers", p.Customer.ID) + "?tab=" + name, Present: name == p.Tab})
-	}
-}
-
-// readTab reads the rows of the tab that the URL asks for.
-func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
-	p.showTabs()
-	of, id := p.Creditor.ID, p.Customer.ID
-	before, err := strconv.ParseInt(p.Asked("before"), 10, 64)
-	if err != nil || before < 0 {
-		before = 0
-	}
-	older := func(rows int, last func() int64) {
-		if rows == perPage {
-			p.Older = p.With("before", strconv.FormatInt(last(), 10))
-		}
-	}
-	switch p.Tab {
-	case "payments":
-		p.Payments, err = v.NewestPaymentsOf(ctx, of, id, before, perPage)
-		older(len(p.Payments), func() int64 { return p.Payments[len(p.Payments)-1].ID })
-	case "letters":
-		p.Letters, err = v.NewestLettersOf(ctx, of, id, perPage)
-	default:
-		p.Invoices, err = v.NewestInvoicesOf(ctx, of, id, before, perPage)
-		older(len(p.Invoices), func() int64 { return p.Invoices[len(p.Invoices)-1].ID })
-	}
-	return err
-}
-
-// Entry returns what an entry is, in words.
-func (p *customerPage) Entry(e store.StatementEntry) string { return p.rq.entry(e) }
-
-// At returns when a letter left, in the creditor's time.
-func (p *customerPage) At(s store.SentLetter) template.HTML {
-	if s.SentAt == nil {
-		return ""
-	}
-	return locale.Moment(*s.SentAt, p.rq.zone)
 }
 
 // HeldSince returns since when letters to the customer are held.

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"slices"
 
 	"purr/ledger/receivables"
 	"purr/models"
@@ -39,6 +40,14 @@ type customerRow struct {
 	Held    bool
 	Owed    receivables.Ages // of a list by debt
 }
+
+// haveNumbers reports whether a column of the customers' numbers says anything: one has a number, or there are none.
+func haveNumbers(rows []customerRow) bool {
+	return len(rows) == 0 || slices.ContainsFunc(rows, func(c customerRow) bool { return c.Recipient.CustomerNumber != "" })
+}
+
+// HasNumbers reports whether a column of the customers' numbers says anything.
+func (p *customersPage) HasNumbers() bool { return haveNumbers(p.Customers) }
 
 func (s *Server) customersPage(ctx context.Context, rq *request) (reply, error) {
 	p := &customersPage{view: rq.view("customers.title"), ByDebt: rq.query("order") == "owed" && rq.query("search") == ""}

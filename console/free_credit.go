@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"slices"
 
 	"purr/ledger"
 	"purr/models"
@@ -21,6 +22,11 @@ type freeCreditPage struct {
 	view
 	Rows  []store.CustomerCredit
 	Pager pager
+}
+
+// HasNumbers reports whether a column of the customers' numbers says anything.
+func (p *freeCreditPage) HasNumbers() bool {
+	return len(p.Rows) == 0 || slices.ContainsFunc(p.Rows, func(c store.CustomerCredit) bool { return c.CustomerNumber != "" })
 }
 
 func (s *Server) freeCreditPage(ctx context.Context, rq *request) (reply, error) {

@@ -47,6 +47,7 @@ func TestN12FreeCreditFromTheListToTheBank(t *testing.T) {
 		if total != 1 || files[0].Amount != 60_00 {
 			t.Fatalf("the files are %+v", files)
 		}
+		d.get("money/repayments").tells("1 file. What was not withdrawn is 60,00 in all.")
 		path := fmt.Sprintf("money/repayments/file/%d", files[0].ID)
 		if pain := d.get(path + "/pain").is(http.StatusOK); !strings.Contains(pain.body, "<CtrlSum>60.00</CtrlSum>") {
 			t.Errorf("the bank's file is %s", pain.body)

@@ -70,6 +70,28 @@ func TestE10ACustomer(t *testing.T) {
 	}
 }
 
+// TestN14TheTabsOfACustomerSayNumberAndSum counts a customer's rows, those on its older pages too.
+func TestN14TheTabsOfACustomerSayNumberAndSum(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeRead, nil)
+	kari, other := owing(b)
+	page := func(c models.Customer, tab string) string { return fmt.Sprintf("customers/%d?tab=%s", c.ID, tab) }
+	b.get(page(kari, "invoices")).says("2 invoices · 1\u00A0300,00 in all, 1\u00A0000,00 owed")
+	b.get(page(kari, "payments")).says("1 payment · −300,00 in all")
+	b.get(page(kari, "letters")).says("2 letters")
+	b.get(page(other, "payments")).says("0 payments · 0,00 in all")
+	for range 49 {
+		rows.Invoice(t, b.db, b.creditor, rows.To(kari), rows.Of(10_00))
+	}
+	for _, older := range []string{"", "&before=3"} {
+		b.get(page(kari, "invoices") + older).says("51 invoices · 1\u00A0790,00 in all, 1\u00A0490,00 owed")
+	}
+	b.get(page(kari, "payments")).says("1 payment · −300,00 in all")
+	b.get(page(kari, "letters")).says("The newest 50 letters")
+	b.get("settings/vat").says("0 rates of your own")
+	b.get("settings/rules").says("figures: those that hold on")
+}
+
 // TestE10AHoldOfACustomerIsUndoneBothWays puts a customer on hold, releases it, and takes each back.
 func TestE10AHoldOfACustomerIsUndoneBothWays(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,9 @@ func (rq *request) asOf() (models.Date, error) {
 	return rq.day("as_of", rq.today())
 }
 
+// HasNumbers reports whether a column of the customers' numbers says anything.
+func (p *openItemsPage) HasNumbers() bool { return haveNumbers(p.Owing) }
+
 func (s *Server) openItemsPage(ctx context.Context, rq *request) (reply, error) {
 	p := &openItemsPage{view: rq.view("money.open")}
 	var err error

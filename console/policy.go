@@ -166,7 +166,7 @@ func (s *Server) rulesPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p.Seen, p.Lead = string(seen), rq.words.SayHTML("rules.lead", "date", today)
+	p.Seen, p.Lead = string(seen), rq.words.SayHTML("rules.lead", "n", len(p.Figures), "date", today)
 	return show("rules", p)
 }
 

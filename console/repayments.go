@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html/template"
 	"io"
 	"net/http"
 	"strings"
@@ -35,6 +36,7 @@ type repaymentsPage struct {
 	Sum       models.Amount // of what waits
 	Rows      []repaymentRow
 	Files     []models.RepaymentFile
+	FilesLead template.HTML // the number of all files, and their sum
 	Pager     pager
 	SeenQueue models.Seen
 }
@@ -77,6 +79,13 @@ func (p *repaymentsPage) read(ctx context.Context, v store.View, page store.Page
 	}
 	if p.Files, err = v.NewestRepaymentFiles(ctx, of, filesShown); err != nil {
 		return err
+	}
+	if len(p.Files) > 0 {
+		files, err := v.RepaymentFileSum(ctx, of)
+		if err != nil {
+			return err
+		}
+		p.FilesLead = p.rq.summed("repayments.files_lead", "repayments.files_lead_many", files)
 	}
 	things := []models.Thing{{Kind: models.ThingWaiting, ID: of}}
 	for _, f := range p.Files {

@@ -30,8 +30,10 @@ func (r reads) StatementEntries(ctx context.Context, creditorID, customerID int6
 // numbered adds the numbers of their documents to a query of entries.
 func numbered(entries *gorm.DB) *gorm.DB {
 	return entries.Joins("JOIN invoices ON invoices.id = entries.invoice_id").Joins("LEFT JOIN credit_notes ON credit_notes.id = entries.credit_note_id").
-		Select("entries.*, invoices.number AS invoice_number, COALESCE(credit_notes.number, 0) AS credit_note_number")
+		Select(numberedColumns)
 }
+
+const numberedColumns = "entries.*, invoices.number AS invoice_number, COALESCE(credit_notes.number, 0) AS credit_note_number"
 
 // OpenDocument is an invoice or a credit note whose balance is not zero.
 type OpenDocument struct {

@@ -217,3 +217,9 @@ func (r reads) CustomersBalance(ctx context.Context, creditorID int64, text stri
 	}
 	return sum, true, nil
 }
+
+// RepaymentFileSum returns the number of the creditor's files of repayments, with the sum of those that were not withdrawn.
+func (r reads) RepaymentFileSum(ctx context.Context, creditorID int64) (ListSum, error) {
+	return r.sumOf(ctx, r.with(ctx).Table("repayment_files").Where("creditor_id = ?", creditorID),
+		"CASE WHEN state = '"+string(models.RepaymentFileWithdrawn)+"' THEN 0 ELSE amount END AS amount, 0 AS rest")
+}

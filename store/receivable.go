@@ -184,19 +184,6 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
 }
 
-// NewestInvoicesOf returns up to limit of a customer's invoices, the newest first, of those with a lower ID than before; a
-// before of zero takes all.
-func (r reads) NewestInvoicesOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]models.Invoice, error) {
-	of := r.from(ctx, "invoices", "invoices_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID)
-	return readAll[models.Invoice](below(of, "id", before).Order("id DESC").Limit(limit))
-}
-
-// NewestPaymentsOf returns up to limit of a customer's payments and payouts, the last entered first, as NewestInvoicesOf does.
-func (r reads) NewestPaymentsOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]StatementEntry, error) {
-	of := r.from(ctx, "entries", "entries_customer").Where("entries.customer_id = ? AND entries.creditor_id = ? AND type IN ?", customerID, creditorID, payments)
-	return scan[[]StatementEntry](numbered(below(of, "entries.id", before)).Order("entries.id DESC").Limit(limit))
-}
-
 // SentLetter is a shipment with the numbers of its document.
 type SentLetter struct {
 	models.Shipment `gorm:"embedded"`

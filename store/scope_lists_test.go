@@ -20,6 +20,12 @@ var listTrials = map[string]trial{
 	"PaymentFileSum": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return summed(tx.PaymentFileSum(ctx, c))
 	},
+	"RepaymentFileSum": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, _, err := h.repay(ctx, tx, models.RepaymentInFile); err != nil {
+			return false, err
+		}
+		return summed(tx.RepaymentFileSum(ctx, c))
+	},
 	"StatementSum": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := h.addStatementLine(ctx, tx); err != nil {
 			return false, err

@@ -162,7 +162,8 @@ var moneyTrials = map[string]trial{
 		return some(tx.OpenDocuments(ctx, c, h.customer.ID, 0))
 	},
 	"NewestInvoicesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return some(tx.NewestInvoicesOf(ctx, c, h.customer.ID, 0, 10))
+		found, sum, err := tx.NewestInvoicesOf(ctx, c, h.customer.ID, 0, 10)
+		return len(found) > 0 || sum.Number > 0, err
 	},
 	"NewestPaymentsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		paid := h.entry
@@ -170,7 +171,8 @@ var moneyTrials = map[string]trial{
 		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
 			return false, err
 		}
-		return some(tx.NewestPaymentsOf(ctx, c, h.customer.ID, paid.ID+1<<40, 10))
+		found, sum, err := tx.NewestPaymentsOf(ctx, c, h.customer.ID, paid.ID+1<<40, 10)
+		return len(found) > 0 || sum.Number > 0, err
 	},
 	"NewestLettersOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.NewestLettersOf(ctx, c, h.customer.ID, 10))

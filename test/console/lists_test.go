@@ -57,6 +57,15 @@ func TestN14EachListHasItsNumberAndItsSum(t *testing.T) {
 	says("customers", "2 customers · balance %s in all", owed)
 	says("customers?search=nordmann", "2 customers with “nordmann” · balance %s in all", owed)
 	says("log?type=payment.dismissed", "1 event")
+	for _, c := range []house.Node{kari, ola} {
+		his := r.shown(r.api.List(c.URI() + "/invoices"))
+		n, gross := sum(his, "gross_amount")
+		_, owed := sum(his, "ar_transactions/@balance")
+		says("customers/"+idOf(c), "%d invoices · %s in all, %s owed", n, gross, strings.Replace(owed, "-", "\u2212", 1))
+		says("customers/"+idOf(c)+"?tab=letters", "letters")
+	}
+	says("customers/"+idOf(kari)+"?tab=payments", "payment")
+	says("settings/rules", "figures: those that hold on")
 	says("operations/keys", "%d keys", len(r.rows("operations/keys"))-1)
 	r.at("2026-02-10 12:00")
 	says("letters?state=sent", "sent")

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"strings"
 	"testing"
 
 	"purr/models"
@@ -22,8 +23,14 @@ func TestN14TheFrameFits(t *testing.T) {
 				if n := browser.Evaluate[int](d.Page, `[...document.querySelectorAll(".side li:not(.phone) span:not(.count)")].filter((s) => s.getClientRects().length !== 1).length`); n != 0 {
 					t.Errorf("%s at %d px: %d names of the side bar are broken", page, width, n)
 				}
-			} else if high := browser.Evaluate[int](d.Page, `document.querySelector("main").offsetTop`); high > 56 {
+				continue
+			}
+			if high := browser.Evaluate[int](d.Page, `document.querySelector("main").offsetTop`); high > 56 {
 				t.Errorf("%s at %d px: the header is %d px high", page, width, high)
+			}
+			d.Find("button", "Meny").Click()
+			if menu := browser.Evaluate[string](d.Page, `document.querySelector("#menu").innerText`); !strings.Contains(menu, "Fjord Rør AS\nKari · kan administrere") {
+				t.Errorf("%s at %d px: the menu does not say whose key it is: %s", page, width, menu)
 			}
 		}
 	}

@@ -3,26 +3,16 @@
 package console_test
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"purr/app/demo"
-	"purr/models"
 	"purr/test/testkit/browser"
-	"purr/test/testkit/house"
 )
 
 // TestPictures takes the pictures of docs/console.md from what the demo has left after its ten weeks: "make pictures".
 func TestPictures(t *testing.T) {
-	in := house.Start(t, time.Date(2026, time.January, 5, 7, 0, 0, 0, time.UTC))
-	first, err := in.App.FirstKey(t.Context())
-	must(t, err)
-	must(t, demo.Run(t.Context(), demo.Options{BaseURL: in.App.URL, Key: first, Out: io.Discard, Data: in.Config.Data}))
-	d := &desk{in: in, creditor: "1", base: "/c/1", api: in.ClientWithKey(t, first)}
-	d = d.sit(t, models.ScopeAdmin)
+	d := demoDesk(t)
 	overdue := d.api.List("/invoices?status=overdue")
 	if len(overdue) == 0 {
 		t.Fatal("the demo leaves nothing overdue")

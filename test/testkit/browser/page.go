@@ -215,6 +215,14 @@ func (p *Page) Picture(file string, whole bool) {
 	testkit.Must(p.T, os.WriteFile(file, shot.Data, 0o600))
 }
 
+// PDF writes the page to a PDF file as a browser prints it, on the paper that the page asks for.
+func (p *Page) PDF(file string) {
+	p.T.Helper()
+	asPageAsks := true
+	printed := call(p, page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: &asPageAsks})
+	testkit.Must(p.T, os.WriteFile(file, printed.Data, 0o600))
+}
+
 // quote writes a string as JavaScript reads it.
 func quote(s string) string {
 	quoted, err := json.Marshal(s)
