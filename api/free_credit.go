@@ -62,13 +62,16 @@ func (s *Server) freeCreditCSV(ctx context.Context, rq *request) (answer, error)
 	titles := []string{"customer", "customer_number", "name1", "name2", "since", "amount", "reserved"}
 	return s.csvOfPages(ctx, "free_credit.csv", titles, func(v store.View, p store.Page) (rows [][]string, all int64, err error) {
 		found, sums, err := v.CustomerCredits(ctx, rq.creditor.ID, p)
+		if err != nil {
+			return nil, 0, err
+		}
 		for _, c := range found {
 			rows = append(rows, []string{
 				strconv.FormatInt(c.CustomerID, 10), models.CSVCell(c.CustomerNumber), models.CSVCell(c.Name1), models.CSVCell(c.Name2), c.Since.String(),
 				c.Amount.String(), c.Reserved.String(),
 			})
 		}
-		return rows, sums.Customers, err
+		return rows, sums.Customers, nil
 	})
 }
 

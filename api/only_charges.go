@@ -68,6 +68,9 @@ func (s *Server) onlyChargesCSV(ctx context.Context, rq *request) (answer, error
 	titles := []string{"invoice", "invoice_number", "customer", "name1", "due_date", "overdue_charge", "interest"}
 	return s.csvOfPages(ctx, "only_charges.csv", titles, func(v store.View, p store.Page) (rows [][]string, all int64, err error) {
 		found, all, _, err := v.InvoicesOnlyCharges(ctx, rq.creditor.ID, p)
+		if err != nil {
+			return nil, 0, err
+		}
 		for _, o := range found {
 			fees, interest := o.Left()
 			rows = append(rows, []string{
@@ -75,7 +78,7 @@ func (s *Server) onlyChargesCSV(ctx context.Context, rq *request) (answer, error
 				fees.String(), interest.String(),
 			})
 		}
-		return rows, all, err
+		return rows, all, nil
 	})
 }
 

@@ -41,10 +41,14 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 		p.Rows = p.rq.numbered("customer.rows.letters", "customer.rows.letters_many", int64(n), n < perPage)
 		return nil
 	case "payments":
-		p.Payments, sum, err = v.NewestPaymentsOf(ctx, of, id, before, perPage)
+		if p.Payments, sum, err = v.NewestPaymentsOf(ctx, of, id, before, perPage); err != nil {
+			return err
+		}
 		sumTab(p, before, p.Payments, sum, func(e store.StatementEntry) int64 { return e.ID })
 	default:
-		p.Invoices, sum, err = v.NewestInvoicesOf(ctx, of, id, before, perPage)
+		if p.Invoices, sum, err = v.NewestInvoicesOf(ctx, of, id, before, perPage); err != nil {
+			return err
+		}
 		sumTab(p, before, p.Invoices, sum, func(i models.Invoice) int64 { return i.ID })
 	}
 	return err

@@ -145,7 +145,10 @@ func (tx *Tx) WithdrawTimeLetters(ctx context.Context, invoiceID int64) (bool, e
 	n, err := tx.setSome(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
 		"document_kind = ? AND document_id = ? AND more_time IS NOT NULL AND state IN ? AND taken_by = '' AND batch_id = 0 AND receipt = ''",
 		models.InvoiceDocument, invoiceID, unsentStates)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	return n > 0, nil
 }
 
 // WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).

@@ -123,7 +123,10 @@ func (r reads) SummedStandstills(ctx context.Context, creditorID int64, f Stands
 		return ListSum{Number: number}, nil
 	}
 	sums, err := r.StandstillSums(ctx, creditorID, f)
-	return ListSum{Number: sums.Number, Amount: sums.Owed, Added: true}, err
+	if err != nil {
+		return ListSum{}, err
+	}
+	return ListSum{Number: sums.Number, Amount: sums.Owed, Added: true}, nil
 }
 
 // StandStill writes what a person did to stop dunning. It sets the row's ID, Since and LastDay. The caller has locked the invoice, or

@@ -46,7 +46,7 @@ func TestGallery(t *testing.T) {
 	} {
 		t.Run(world, func(t *testing.T) {
 			d, to := open(t), filepath.Join(folder, world)
-			examples := d.crawl("", brief).examples()
+			examples := d.crawl("").examples()
 			d.Look(browser.Language("nb"))
 			for _, v := range examples {
 				name := strings.Trim(noFile.ReplaceAllString(strings.TrimPrefix(v.path, "/c/{creditor}/"), "-"), "-")
