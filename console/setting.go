@@ -121,9 +121,13 @@ func (f *fields) changeOne(e register.Element) {
 	case *models.Remainder:
 		*to = models.Remainder(f.text(e.Name))
 	case *models.ShipmentMethod:
-		*to = models.ShipmentMethod(f.text(e.Name))
+		if _, sent := f.rq.form[e.Name]; sent {
+			*to = models.ShipmentMethod(f.text(e.Name))
+		}
 	case *models.DayList:
-		*to, _ = models.ParseDayList(f.text(e.Name)) // Validate says what is wrong with it
+		if _, sent := f.rq.form[e.Name]; sent {
+			*to, _ = models.ParseDayList(f.text(e.Name)) // Validate says what is wrong with it
+		}
 	case *bool:
 		*to = f.has(e.Name)
 	case **bool:

@@ -71,7 +71,8 @@ func WithdrawBounced(ctx context.Context, tx *store.Tx, creditorID, noticeID int
 	if err != nil || n.Withdrawn != 0 {
 		return err
 	}
-	if err := WithdrawFailed(ctx, tx, creditorID, noticeID, failure); err != nil || n.AskedBy == "" {
+	because := why{reason: "letter_failed", detail: failure, mailed: true}
+	if err := withdrawFor(ctx, tx, creditorID, noticeID, because); err != nil || n.AskedBy == "" {
 		return err
 	}
 	if n, err = tx.Notice(ctx, creditorID, noticeID); err != nil {

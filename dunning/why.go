@@ -1,7 +1,10 @@
 package dunning
 
 // why says why a notice or a bundle is withdrawn: in a word for programs, and what more there is to say.
-type why struct{ reason, detail string }
+type why struct {
+	reason, detail string
+	mailed         bool // its letter was an e-mail
+}
 
 var (
 	becauseClosed = why{reason: "closed"}
@@ -17,6 +20,9 @@ func (w why) text() string {
 		"email_gone":        "the customer has no e-mail address any more",
 		"invoice_left_late": "the invoice left on " + w.detail + " only",
 	}[w.reason]
+	if w.mailed {
+		text = "its e-mail failed"
+	}
 	if w.reason == "letter_failed" && w.detail != "" {
 		text += ": " + w.detail
 	}
@@ -25,6 +31,9 @@ func (w why) text() string {
 
 // before returns the words for a notice whose letter has not left, for a person.
 func (w why) before() string {
+	if w.mailed {
+		return ""
+	}
 	switch w.reason {
 	case "left_late", "invoice_not_left", "invoice_left_late": // it has, or may have
 		return ""

@@ -143,6 +143,10 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 // over stays so, unless correctHandOver takes that back, and the event says that a person must tell the debt collector, who claims
 // more than is owed. A letter can fail after it had left, as is reported: a copy that is still owed then is withdrawn with the notice.
 func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
+	return withdrawFor(ctx, tx, creditorID, noticeID, why{reason: "letter_failed", detail: failure})
+}
+
+func withdrawFor(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, because why) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
 		return err
@@ -155,7 +159,7 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 	if err != nil {
 		return err
 	}
-	if _, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure}); err != nil {
+	if _, err = withdraw(ctx, tx, invoice, n, today, because); err != nil {
 		return err
 	}
 	return tx.WithdrawCopies(ctx, n.ID)

@@ -47,8 +47,8 @@ func (l DayList) Days() (days []int) {
 	return days
 }
 
-// friendlyFaults returns what is wrong with the days of a policy's friendly reminders (rule L14).
-func (p Policy) friendlyFaults() (faults Errors) {
+// FriendlyFaults returns what is wrong with the days of a policy's friendly reminders (rule L14).
+func (p Policy) FriendlyFaults() (faults Errors) {
 	const field = "friendly_reminder_days"
 	list, right := ParseDayList(string(p.FriendlyReminderDays))
 	days := list.Days()

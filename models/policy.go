@@ -130,7 +130,7 @@ func (p Policy) Validate(maxFee Amount) error {
 	default:
 		illegal("reminder_method", "must be PAPER, EMAIL or AUTO")
 	}
-	faults = append(faults, p.friendlyFaults()...)
+	faults = append(faults, p.FriendlyFaults()...)
 	if p.MinimumBalance < 0 {
 		illegal("minimum_balance", "must not be negative")
 	}
