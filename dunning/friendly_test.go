@@ -1,12 +1,14 @@
 package dunning_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"purr/dunning"
 	"purr/law"
 	"purr/models"
+	"purr/store"
 )
 
 // TestL14OnWhichDaysAFriendlyReminderLeaves: the invoice is due on Monday 19 January 2026, unless the row says otherwise.
@@ -85,11 +87,13 @@ func TestL22ByWhichWayANoticeGoes(t *testing.T) {
 		{"not on paper without an address after a bounce", models.ByEmail, models.WarningSecond, dunning.State{Letters: bounced, NoAddress: true}, dunning.Nothing, "", dunning.NoAddress},
 		{
 			"not on the day of the bounce", models.ByEmail, models.WarningSecond,
-			dunning.State{Letters: dunning.Letters{Bounced: 7, BouncedStep: 1, AnewFrom: on + 1}}, dunning.Nothing, "", dunning.NotSent,
+			dunning.State{Letters: dunning.Letters{Bounced: 7, BouncedStep: 1, AnewFrom: on + 1}},
+			dunning.Nothing, "", dunning.NotSent,
 		},
 		{
 			"by e-mail though that of another step has bounced", models.ByEmail, models.WarningSecond,
-			dunning.State{Letters: dunning.Letters{Bounced: 7, BouncedStep: 2}}, dunning.Remind, models.ByEmail, "",
+			dunning.State{Letters: dunning.Letters{Bounced: 7, BouncedStep: 2}},
+			dunning.Remind, models.ByEmail, "",
 		},
 	} {
 		s := tt.state
@@ -100,4 +104,49 @@ func TestL22ByWhichWayANoticeGoes(t *testing.T) {
 			t.Errorf("%s: it is %s %s (%s), want %s %s (%s)", tt.why, d.Action, d.Method, d.Reason, tt.action, tt.way, tt.reason)
 		}
 	}
+}
+
+// TestL14AFriendlyReminderIsOwedOnce however often the run is made, by how many at once. The thirteenth day is a Sunday: it is owed on Monday, the
+// desk's day. Its invoice stays as it is.
+func TestL14AFriendlyReminderIsOwedOnce(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.policy(func(p *models.Policy) { p.FirstNoticeDays, p.FriendlyReminderDays = 30, "13" })
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			c, err := tx.LockCustomer(ctx, d.creditor.ID, d.customer.ID)
+			if err != nil {
+				return err
+			}
+			c.Recipient.Email = "kari@example.no"
+			return tx.UpdateCustomer(ctx, &c)
+		})
+		before := d.now()
+		if planned := d.planOf("2026-03-30"); len(planned) != 1 || planned[0].Action != dunning.Befriend {
+			t.Errorf("planned is %+v", planned)
+		}
+		d.fourAtOnce(func(ctx context.Context) error {
+			_, err := dunning.Run(ctx, d.db, law.Default(), d.creditor, day("2026-03-30"))
+			return err
+		})
+		if again := d.run(); again.Friendly != 0 || again.Steps() != 0 {
+			t.Errorf("once more it made %+v", again)
+		}
+		all, err := d.db.ShipmentsOf(t.Context(), d.invoice.Document())
+		must(t, err)
+		friendly := 0
+		for _, s := range all {
+			if s.Role() == models.Friendly {
+				friendly++
+				if s.Method != models.ByEmail || s.Friendly != day("2026-03-30") || s.Recipient.Email != "kari@example.no" || s.State != models.ShipmentOwed {
+					t.Errorf("it is %+v", s)
+				}
+			}
+		}
+		if friendly != 1 {
+			t.Errorf("%d are owed", friendly)
+		}
+		if after := d.now(); after.Balance != before.Balance || after.Deadline != before.Deadline || after.Notices != 0 {
+			t.Errorf("the invoice became %+v", after)
+		}
+	})
 }

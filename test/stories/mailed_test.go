@@ -298,3 +298,40 @@ func mailBack() act {
 		must(t, errors.Join(os.Remove(email), os.Rename(email+"-gone", email)))
 	}
 }
+
+// TestMailedInJSONL14L22 sets both in JSON, and reads the plan of a friendly reminder, of a reminder by e-mail, and of one on paper after a
+// bounce in JSON.
+func TestMailedInJSONL14L22(t *testing.T) {
+	t.Parallel()
+	in := start(t, "2026-01-05 00:01", house.Embedded)
+	c := in.newCreditor(t, tag("require_payment_file", "0")).cast("")
+	inJSON, answered := house.ContentType("application/json"), house.Header("Accept", "application/json")
+	shown := c.On(t).Put("/creditor", `{"dunning_policy": {"reminder_method": "EMAIL", "friendly_reminder_days": "5 -3"}}`, inJSON, answered).Is(http.StatusOK).Body
+	says := func(answer []byte, all ...string) {
+		t.Helper()
+		for _, want := range all {
+			if !strings.Contains(strings.ReplaceAll(string(answer), `": `, `":`), want) {
+				t.Errorf("on %s the answer lacks %s:\n%s", c.today(), want, answer)
+			}
+		}
+	}
+	plan := func(day string, all ...string) {
+		t.Helper()
+		says(c.On(t).Get("/dunning_plan?date="+day, answered).Is(http.StatusOK).Body, all...)
+	}
+	says(shown, `"reminder_method":"EMAIL"`, `"friendly_reminder_days":"-3 5"`)
+	invoice("Kari Nordmann", "1000.00", 14)(t, c)
+	hasEmail("Kari Nordmann", "kari@example.no")(t, c)
+	plan("2026-01-16", `friendly_reminder`, `"invoice_number":1`)
+	in.goesOn(t, "2026-01-16 12:00")
+	says(c.On(t).Get("/shipments?method=EMAIL", answered).Is(http.StatusOK).Body, `"friendly_reminder":"2026-01-16"`, `"state":"sent"`)
+	says(c.On(t).Get("/events", answered).Is(http.StatusOK).Body, `"friendly_reminder.sent"`)
+	plan("2026-02-02", `"shipment_method":"EMAIL"`)
+	in.goesOn(t, "2026-02-04 12:00")
+	bounces(1)(t, c)
+	owes(1, "1000.00")(t, c)
+	plan("2026-02-05", `"shipment_method":"PAPER"`)
+	in.goesOn(t, "2026-02-05 12:00")
+	owes(1, "1043.59")(t, c)
+	in.mustNotComplain(t)
+}
