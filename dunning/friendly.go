@@ -18,7 +18,8 @@ func befriends(s State, waits Reason, p models.Policy, on models.Date) bool {
 	case !friendlyOn(p, s.Invoice.DueDate, on), on >= firstNoticeDue(s.Letters.deadline(s.Invoice), p):
 		return false
 	}
-	return hindrance(s, p, Remind, on) == "" && !(p.RequirePaymentFile && s.FilesLate)
+	late := p.RequirePaymentFile && s.FilesLate
+	return !late && hindrance(s, p, Remind, on) == ""
 }
 
 // firstNoticeDue returns the day on which the first notice is due of an invoice with a deadline. It may be no sending day.

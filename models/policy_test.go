@@ -134,7 +134,7 @@ func TestL29NoFriendlyReminderComesAfterTheFirstNotice(t *testing.T) {
 }
 
 func TestL14ParseDayList(t *testing.T) {
-	for text, want := range map[string]models.DayList{"": "", " 10 3 ": "3 10", "+3\t-7": "-7 3", "-0": "0"} {
+	for text, want := range map[string]models.DayList{"": "", "10  3": "3 10", "+3\t-7": "-7 3", "-0": "0"} {
 		if got, right := models.ParseDayList(text); got != want || !right {
 			t.Errorf("%q is %q, %t", text, got, right)
 		}
