@@ -25,13 +25,20 @@ type leftAloneNow struct {
 }
 
 type comingNotice struct {
-	XMLName  xml.Name      `xml:"notice"`
-	Date     models.Date   `xml:"date,attr"`
-	Warning  flag          `xml:"is_incasso_notice,attr"`
-	Charge   models.Amount `xml:"overdue_charge,attr"`
-	Interest models.Amount `xml:"interest,attr"`
-	Gross    models.Amount `xml:"gross_amount,attr"`
-	DueDate  models.Date   `xml:"due_date,attr"`
+	XMLName  xml.Name              `xml:"notice"`
+	Date     models.Date           `xml:"date,attr"`
+	Warning  flag                  `xml:"is_incasso_notice,attr"`
+	Charge   models.Amount         `xml:"overdue_charge,attr"`
+	Interest models.Amount         `xml:"interest,attr"`
+	Gross    models.Amount         `xml:"gross_amount,attr"`
+	DueDate  models.Date           `xml:"due_date,attr"`
+	Method   models.ShipmentMethod `xml:"shipment_method,attr,omitempty"` // absent where the policy has reminders go on paper (rule L22)
+}
+
+// comingFriendly is an e-mail that reminds of the invoice, and is no notice (rule L14).
+type comingFriendly struct {
+	XMLName xml.Name    `xml:"friendly_reminder"`
+	Date    models.Date `xml:"date,attr"`
 }
 
 type comingHandOver struct {
@@ -81,8 +88,10 @@ func (rq *request) courseXML(invoiceID int64, c dunning.Course) courseXML {
 		switch n := s.Notice; s.Action {
 		case dunning.Remind, dunning.Warn:
 			x.Steps = append(x.Steps, comingNotice{
-				Date: s.On, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, DueDate: n.DueDate,
+				Date: s.On, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, DueDate: n.DueDate, Method: s.Method,
 			})
+		case dunning.Befriend:
+			x.Steps = append(x.Steps, comingFriendly{Date: s.On})
 		case dunning.HandOver:
 			x.Steps = append(x.Steps, comingHandOver{Date: s.On, Gross: s.Invoice.Claimed()})
 		case dunning.Waive:

@@ -75,7 +75,8 @@ type shipmentXML struct {
 	Method    models.ShipmentMethod `xml:"shipment_method"`
 	SentAt    string                `xml:"sent_at"`
 	Recipient any                   `xml:"recipient"`
-	MoreTime  *models.Date          `xml:"more_time"` // of a letter of more time, its last day
+	MoreTime  *models.Date          `xml:"more_time"`         // of a letter of more time, its last day
+	Friendly  *models.Date          `xml:"friendly_reminder"` // of a friendly reminder, its day
 }
 
 // copyRecipient is the recipient of a copy. Only the address is known.
@@ -86,7 +87,7 @@ type copyRecipient struct {
 func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
 	var shown shipmentsXML
 	for _, s := range shipments {
-		x := shipmentXML{Type: s.Role().Shown(), Method: s.Method, Recipient: recipientOf(s.Recipient), MoreTime: toldOf(s)}
+		x := shipmentXML{Type: s.Role().Shown(), Method: s.Method, Recipient: recipientOf(s.Recipient), MoreTime: toldOf(s), Friendly: friendlyOf(s)}
 		if s.Role() != models.Original && !s.Method.IsLetter() {
 			x.Recipient = copyRecipient{s.Recipient.Email}
 		}

@@ -21,17 +21,25 @@ type dunningPlanXML struct {
 	Run        string      `xml:"run,attr,omitempty"`     // done once today's run is made (rule L12)
 	Missing    string      `xml:"missing,attr,omitempty"` // what the creditor lacks for dunning (rule L8)
 	Warnings   []string    `xml:"warning"`
-	Items      []any       // plannedNotice, plannedHandOver or leftAlone
+	Items      []any       // plannedNotice, plannedHandOver, plannedFriendly or leftAlone
 }
 
 type plannedNotice struct {
-	XMLName  xml.Name      `xml:"notice"`
-	Number   int64         `xml:"invoice_number,attr"`
-	Warning  flag          `xml:"is_incasso_notice,attr"`
-	Charge   models.Amount `xml:"overdue_charge,attr"`
-	Interest models.Amount `xml:"interest,attr"`
-	Gross    models.Amount `xml:"gross_amount,attr"`
-	Invoice  link          `xml:"invoice"`
+	XMLName  xml.Name              `xml:"notice"`
+	Number   int64                 `xml:"invoice_number,attr"`
+	Warning  flag                  `xml:"is_incasso_notice,attr"`
+	Charge   models.Amount         `xml:"overdue_charge,attr"`
+	Interest models.Amount         `xml:"interest,attr"`
+	Gross    models.Amount         `xml:"gross_amount,attr"`
+	Method   models.ShipmentMethod `xml:"shipment_method,attr,omitempty"` // absent where the policy has reminders go on paper (rule L22)
+	Invoice  link                  `xml:"invoice"`
+}
+
+// plannedFriendly is an e-mail that reminds of an invoice, and is no notice (rule L14).
+type plannedFriendly struct {
+	XMLName xml.Name `xml:"friendly_reminder"`
+	Number  int64    `xml:"invoice_number,attr"`
+	Invoice link     `xml:"invoice"`
 }
 
 type plannedHandOver struct {
@@ -112,9 +120,11 @@ func (rq *request) planned(s dunning.Step) any {
 	switch s.Action {
 	case dunning.Remind, dunning.Warn:
 		n := s.Notice
-		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Invoice: invoice}
+		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Method: s.Method, Invoice: invoice}
 	case dunning.HandOver:
 		return plannedHandOver{Number: number, Invoice: invoice}
+	case dunning.Befriend:
+		return plannedFriendly{Number: number, Invoice: invoice}
 	case dunning.Waive, dunning.Nothing:
 	}
 	return leftAlone{Number: number, Reason: s.Reason, Invoice: invoice}

@@ -35,6 +35,10 @@ func readElements(e *form.Element, elements []register.Element) {
 			form.Set(to)(warningStep(e)(el.Name))
 		case *models.Remainder:
 			form.Set(to)(remainder(e)(el.Name))
+		case *models.ShipmentMethod:
+			form.Set(to)(reminderMethod(e)(el.Name))
+		case *models.DayList:
+			form.Set(to)(dayList(e)(el.Name))
 		case register.Said:
 			readSaid(e, el.Name, to)
 		}

@@ -83,9 +83,9 @@ func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, b
 	ask.AddInterest, _ = f.Flag("add_interest")
 	ask.Warning, _ = f.Flag("is_incasso_notice")
 	ask.Comment, _ = f.Text("comment")
-	var faults models.Errors
-	faults.Prose("comment", ask.Comment, models.MaxComment)
-	if err := f.Done(faults); err != nil {
+	method, _ := f.Token("shipment_method")
+	ask.Method = models.ShipmentMethod(method)
+	if err := f.Done(ask.Validate()); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

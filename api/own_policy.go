@@ -12,28 +12,31 @@ import (
 const (
 	legalRate = "legal" // interest at the legal rate
 	neverHand = "never" // no automatic hand-over
+	noneAtAll = "none"  // no friendly reminder
 )
 
 // ownPolicyXML holds the elements of a customer's dunning policy that differ from the creditor's (rule E6e).
 type ownPolicyXML struct {
-	Enabled              *flag               `xml:"enabled"`
-	FirstNoticeDays      *int                `xml:"first_notice_days"`
-	SecondNoticeDays     *int                `xml:"second_notice_days"`
-	Fee                  string              `xml:"fee,omitempty"`
-	Compensation         *flag               `xml:"compensation"`
-	AddInterest          *flag               `xml:"add_interest"`
-	InterestRate         string              `xml:"interest_rate,omitempty"`
-	DaysToPay            *int                `xml:"days_to_pay"`
-	PostalDays           *int                `xml:"postal_days"`
-	PrintDays            *int                `xml:"handover_days"`
-	DebtCollectionNotice *models.WarningStep `xml:"debt_collection_notice"`
-	HandOverDays         string              `xml:"hand_over_days,omitempty"`
-	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
-	Remainder            *models.Remainder   `xml:"remainder"`
-	SettleCredit         *flag               `xml:"settle_credit"`
-	EHFReminder          *flag               `xml:"ehf_reminder"`
-	WeekdaysOnly         *flag               `xml:"weekdays_only"`
-	RequirePaymentFile   *flag               `xml:"require_payment_file"`
+	Enabled              *flag                  `xml:"enabled"`
+	FirstNoticeDays      *int                   `xml:"first_notice_days"`
+	SecondNoticeDays     *int                   `xml:"second_notice_days"`
+	Fee                  string                 `xml:"fee,omitempty"`
+	Compensation         *flag                  `xml:"compensation"`
+	AddInterest          *flag                  `xml:"add_interest"`
+	InterestRate         string                 `xml:"interest_rate,omitempty"`
+	DaysToPay            *int                   `xml:"days_to_pay"`
+	PostalDays           *int                   `xml:"postal_days"`
+	PrintDays            *int                   `xml:"handover_days"`
+	DebtCollectionNotice *models.WarningStep    `xml:"debt_collection_notice"`
+	ReminderMethod       *models.ShipmentMethod `xml:"reminder_method"`
+	FriendlyReminderDays string                 `xml:"friendly_reminder_days,omitempty"`
+	HandOverDays         string                 `xml:"hand_over_days,omitempty"`
+	MinimumBalance       *models.Amount         `xml:"minimum_balance"`
+	Remainder            *models.Remainder      `xml:"remainder"`
+	SettleCredit         *flag                  `xml:"settle_credit"`
+	EHFReminder          *flag                  `xml:"ehf_reminder"`
+	WeekdaysOnly         *flag                  `xml:"weekdays_only"`
+	RequirePaymentFile   *flag                  `xml:"require_payment_file"`
 }
 
 // ownPolicyOf returns a customer's own policy, nil if the customer has none.
@@ -44,7 +47,8 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	return &ownPolicyXML{
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
-		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
+		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice,
+		ReminderMethod: p.ReminderMethod, FriendlyReminderDays: chosen(p.FriendlyReminderDays, noneAtAll), HandOverDays: chosen(p.HandOverDays, neverHand),
 		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
@@ -80,6 +84,8 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "postal_days", "", &p.PostalDays, e.Integer)
 	form.Clearable(e, "handover_days", "", &p.PrintDays, e.Integer)
 	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
+	form.Clearable(e, "reminder_method", "", &p.ReminderMethod, reminderMethod(e))
+	form.Clearable(e, "friendly_reminder_days", "", &p.FriendlyReminderDays, choice(e, noneAtAll, dayList(e)))
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
 	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
@@ -115,5 +121,22 @@ func remainder(e *form.Element) func(name string) (models.Remainder, bool) {
 	return func(name string) (models.Remainder, bool) {
 		text, sent := e.Token(name)
 		return cmp.Or(models.Remainder(text), models.RemainderLeave), sent
+	}
+}
+
+// reminderMethod returns a function that reads by which way reminders go. Empty is the default. Validate checks it with the policy.
+func reminderMethod(e *form.Element) func(name string) (models.ShipmentMethod, bool) {
+	return func(name string) (models.ShipmentMethod, bool) {
+		text, sent := e.Token(name)
+		return cmp.Or(models.ShipmentMethod(text), models.ByPaper), sent
+	}
+}
+
+// dayList returns a function that reads numbers of days between blanks. Validate checks them with the policy.
+func dayList(e *form.Element) func(name string) (models.DayList, bool) {
+	return func(name string) (models.DayList, bool) {
+		text, sent := e.Token(name)
+		list, _ := models.ParseDayList(text)
+		return list, sent
 	}
 }

@@ -14,25 +14,27 @@ import (
 
 // policyXML is a dunning policy (rule E6a).
 type policyXML struct {
-	Enabled              flag               `xml:"enabled"`
-	DueAfter             models.Date        `xml:"due_after,omitempty"`
-	FirstNoticeDays      int                `xml:"first_notice_days"`
-	SecondNoticeDays     int                `xml:"second_notice_days"`
-	Fee                  string             `xml:"fee"`
-	Compensation         flag               `xml:"compensation,omitempty"`
-	AddInterest          flag               `xml:"add_interest"`
-	InterestRate         string             `xml:"interest_rate"`
-	DaysToPay            int                `xml:"days_to_pay"`
-	PostalDays           int                `xml:"postal_days,omitempty"`
-	PrintDays            int                `xml:"handover_days,omitempty"`
-	DebtCollectionNotice models.WarningStep `xml:"debt_collection_notice"`
-	HandOverDays         string             `xml:"hand_over_days"`
-	MinimumBalance       models.Amount      `xml:"minimum_balance"`
-	Remainder            models.Remainder   `xml:"remainder,omitempty"` // absent for leave
-	SettleCredit         flag               `xml:"settle_credit,omitempty"`
-	EHFReminder          flag               `xml:"ehf_reminder,omitempty"`
-	WeekdaysOnly         flag               `xml:"weekdays_only"`
-	RequirePaymentFile   flag               `xml:"require_payment_file"`
+	Enabled              flag                  `xml:"enabled"`
+	DueAfter             models.Date           `xml:"due_after,omitempty"`
+	FirstNoticeDays      int                   `xml:"first_notice_days"`
+	SecondNoticeDays     int                   `xml:"second_notice_days"`
+	Fee                  string                `xml:"fee"`
+	Compensation         flag                  `xml:"compensation,omitempty"`
+	AddInterest          flag                  `xml:"add_interest"`
+	InterestRate         string                `xml:"interest_rate"`
+	DaysToPay            int                   `xml:"days_to_pay"`
+	PostalDays           int                   `xml:"postal_days,omitempty"`
+	PrintDays            int                   `xml:"handover_days,omitempty"`
+	DebtCollectionNotice models.WarningStep    `xml:"debt_collection_notice"`
+	ReminderMethod       models.ShipmentMethod `xml:"reminder_method,omitempty"`        // absent for PAPER
+	FriendlyReminderDays models.DayList        `xml:"friendly_reminder_days,omitempty"` // absent for none
+	HandOverDays         string                `xml:"hand_over_days"`
+	MinimumBalance       models.Amount         `xml:"minimum_balance"`
+	Remainder            models.Remainder      `xml:"remainder,omitempty"` // absent for leave
+	SettleCredit         flag                  `xml:"settle_credit,omitempty"`
+	EHFReminder          flag                  `xml:"ehf_reminder,omitempty"`
+	WeekdaysOnly         flag                  `xml:"weekdays_only"`
+	RequirePaymentFile   flag                  `xml:"require_payment_file"`
 }
 
 // maxFee is the word for the legal maximum.
@@ -41,11 +43,14 @@ const maxFee = "max"
 func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), DueAfter: p.DueAfter, FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
-		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice,
+		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice, FriendlyReminderDays: p.FriendlyReminderDays,
 		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
 	if p.Remainder != models.RemainderLeave {
 		shown.Remainder = p.Remainder
+	}
+	if p.ReminderMethod != models.ByPaper {
+		shown.ReminderMethod = p.ReminderMethod
 	}
 	if p.Fee != nil {
 		shown.Fee = p.Fee.String()

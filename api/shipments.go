@@ -27,8 +27,9 @@ type sentXML struct {
 	Fault       models.SendingFault   `xml:"fault,omitempty"`
 	Document    link                  `xml:"document"`
 	FallbackOf  *link                 `xml:"fallback_of"`
-	MoreTime    *models.Date          `xml:"more_time"` // of a letter of more time, its last day
-	Recipient   *goesToXML            `xml:"recipient"` // absent in lists, and so are the reports
+	MoreTime    *models.Date          `xml:"more_time"`         // of a letter of more time, its last day
+	Friendly    *models.Date          `xml:"friendly_reminder"` // of a friendly reminder, its day
+	Recipient   *goesToXML            `xml:"recipient"`         // absent in lists, and so are the reports
 	Reports     *reportsXML           `xml:"reports"`
 }
 
@@ -48,6 +49,14 @@ type goesToXML struct {
 func goesTo(s models.Shipment) *goesToXML {
 	r := s.To()
 	return &goesToXML{r.Name1, r.Name2, r.Address1, r.Address2, r.PostalCode, r.PostalName, r.CountryCode, r.Email, r.NetworkID()}
+}
+
+// friendlyOf returns the day of a friendly reminder (rule L14), nil of any other shipment.
+func friendlyOf(s models.Shipment) *models.Date {
+	if s.Role() != models.Friendly {
+		return nil
+	}
+	return &s.Friendly
 }
 
 type reportsXML struct {
@@ -74,7 +83,7 @@ func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	if s.FallbackOf != 0 {
 		x.FallbackOf = &link{rq.uri("shipment", s.FallbackOf)}
 	}
-	x.MoreTime = toldOf(s)
+	x.MoreTime, x.Friendly = toldOf(s), friendlyOf(s)
 	return x
 }
 

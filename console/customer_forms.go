@@ -202,6 +202,10 @@ var ownFields = []ownField{
 		func(s string) (models.Percent, error) { return models.ParsePercent(locale.Decimal(s)) }, showPercent),
 	wordField("debt_collection_notice", func(p *models.CustomerPolicy) **models.WarningStep { return &p.DebtCollectionNotice },
 		"second", "own_policy.warning.second", "first", "own_policy.warning.first", "never", "own_policy.warning.never"),
+	wordField("reminder_method", func(p *models.CustomerPolicy) **models.ShipmentMethod { return &p.ReminderMethod },
+		"PAPER", "policy.by_paper", "EMAIL", "policy.by_email", "AUTO", "policy.by_auto"),
+	choiceField("friendly_reminder_days", "none", "own_policy.no_friendly", func(p *models.CustomerPolicy) **models.Choice[models.DayList] { return &p.FriendlyReminderDays },
+		readDayList, func(l models.DayList) string { return string(l) }),
 	choiceField("hand_over_days", "never", "own_policy.by_hand", func(p *models.CustomerPolicy) **models.Choice[int] { return &p.HandOverDays }, readWhole, strconv.Itoa),
 	{
 		name: "minimum_balance",
@@ -285,6 +289,14 @@ func take[T any](place **T, read func(string) (T, error), text string) bool {
 	return true
 }
 
+func readDayList(s string) (models.DayList, error) {
+	list, right := models.ParseDayList(s)
+	if !right {
+		return "", fmt.Errorf("%q is no list of days", s)
+	}
+	return list, nil
+}
+
 func readWhole(s string) (int, error) { return strconv.Atoi(locale.Decimal(s)) }
 
 func showPercent(p models.Percent) string { return locale.Number(p.String()) }
@@ -302,10 +314,14 @@ func ownTexts(p models.CustomerPolicy) map[string]string {
 
 // usualTexts returns the creditor's policy as the fields show it.
 func usualTexts(p models.Policy) map[string]string {
+	friendly := &models.Choice[models.DayList]{}
+	if p.FriendlyReminderDays != "" {
+		friendly.Value = &p.FriendlyReminderDays
+	}
 	return ownTexts(models.CustomerPolicy{
 		Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, SecondNoticeDays: &p.SecondNoticeDays, Fee: &models.Choice[models.Amount]{Value: p.Fee},
 		AddInterest: &p.AddInterest, InterestRate: &models.Choice[models.Percent]{Value: p.InterestRate}, DaysToPay: &p.DaysToPay, PostalDays: &p.PostalDays, PrintDays: &p.PrintDays,
 		DebtCollectionNotice: &p.DebtCollectionNotice, HandOverDays: &models.Choice[int]{Value: p.HandOverDays}, MinimumBalance: &p.MinimumBalance,
-		Remainder: &p.Remainder,
+		Remainder: &p.Remainder, ReminderMethod: &p.ReminderMethod, FriendlyReminderDays: friendly,
 	})
 }

@@ -185,7 +185,11 @@ func (p *dunningPage) StepName(step dunning.Line) string {
 	if step.Reason != "" {
 		return p.rq.words.Say("dunning.reason." + string(step.Reason))
 	}
-	return p.rq.words.Say("dunning.step." + string(step.Action))
+	name := p.rq.words.Say("dunning.step." + string(step.Action))
+	if step.Method == models.ByEmail {
+		name += ", " + p.rq.words.Say("send.email")
+	}
+	return name
 }
 
 // FromFirst returns a path and query without the page.

@@ -106,6 +106,8 @@ func (p *forecastPage) fillTotals(w *locale.Words, found []dunning.Forecast) {
 	}
 	count := func(n int) string { return locale.Number(strconv.Itoa(n)) }
 	row("dunning.reminders", func(t dunning.Totals) string { return count(t.Reminders) })
+	row("dunning.by_email", func(t dunning.Totals) string { return count(t.Emails) })
+	row("dunning.friendly", func(t dunning.Totals) string { return count(t.Friendly) })
 	row("dunning.warnings", func(t dunning.Totals) string { return count(t.Warnings) })
 	row("dunning.hand_overs", func(t dunning.Totals) string { return count(t.HandOvers) })
 	row("dunning.fees", func(t dunning.Totals) string { return locale.Amount(t.Fees) })

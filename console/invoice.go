@@ -192,6 +192,7 @@ var stepNames = map[dunning.Action]struct{ when, full string }{ //nolint:exhaust
 	dunning.Remind:   {"course.reminder", "course.reminder_full"},
 	dunning.Warn:     {"course.warning", "course.warning_full"},
 	dunning.HandOver: {"course.hand_over", "course.hand_over_full"},
+	dunning.Befriend: {"course.friendly", "course.friendly_full"},
 	dunning.Waive:    {"course.waive", "course.waive_full"},
 }
 

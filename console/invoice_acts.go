@@ -45,6 +45,13 @@ func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
 	return show("pay", p)
 }
 
+// Ways returns the field with the ways by which a reminder goes (rule L22).
+func (p *actPage) Ways() input {
+	in := p.Select("shipment_method", "notice.way", "", "", "notice.as_policy", string(models.ByPaper), "policy.by_paper", string(models.Auto), "policy.by_auto", string(models.ByEmail), "send.email")
+	in.Hint = p.rq.words.Say("notice.way_hint")
+	return in
+}
+
 func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 	p, err := s.actPage(ctx, rq, "notice.title")
 	if err != nil {
@@ -81,7 +88,7 @@ func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 func (s *Server) notice(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	asked := dunning.Request{
-		AddFee: f.has("add_overdue_charge"), AddInterest: f.has("add_interest"), Warning: f.has("is_incasso_notice"), Comment: f.text("comment"), Actor: rq.actor(),
+		AddFee: f.has("add_overdue_charge"), AddInterest: f.has("add_interest"), Warning: f.has("is_incasso_notice"), Method: models.ShipmentMethod(f.text("shipment_method")), Comment: f.text("comment"), Actor: rq.actor(),
 		Seen: rq.surelySeen(),
 	}
 	if err := f.done(asked.Validate()); err != nil {

@@ -69,6 +69,10 @@ func typed(w *locale.Words, e register.Element) (value string, options []string)
 		return string(*at), nil
 	case *models.Remainder:
 		return string(*at), nil
+	case *models.ShipmentMethod:
+		return string(*at), nil
+	case *models.DayList:
+		return string(*at), nil
 	case *bool:
 		return w.Typed(*at), []string{"type=checkbox"}
 	case **bool:
@@ -116,6 +120,14 @@ func (f *fields) changeOne(e register.Element) {
 		*to = models.WarningStep(f.text(e.Name))
 	case *models.Remainder:
 		*to = models.Remainder(f.text(e.Name))
+	case *models.ShipmentMethod:
+		if _, sent := f.rq.form[e.Name]; sent {
+			*to = models.ShipmentMethod(f.text(e.Name))
+		}
+	case *models.DayList:
+		if _, sent := f.rq.form[e.Name]; sent {
+			*to, _ = models.ParseDayList(f.text(e.Name)) // Validate says what is wrong with it
+		}
 	case *bool:
 		*to = f.has(e.Name)
 	case **bool:

@@ -15,6 +15,8 @@ const (
 	Remind   Action = "reminder"
 	Warn     Action = "warning"
 	HandOver Action = "hand_over"
+	// Befriend sends an e-mail that reminds of the invoice before a notice is due: no notice, and no step of the ladder (rule L14).
+	Befriend Action = "friendly_reminder"
 	Waive    Action = "waive" // fees and interest that are left are reversed; no letter is sent (rule L7)
 )
 
@@ -78,6 +80,7 @@ type State struct {
 	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
 	WarnedOn     models.Date   // when the invoice's debt-collection warning was issued; zero if it has none
 	NoAddress    bool          // the customer has no address1, or an address that cannot be printed (rules L6, D111)
+	NoEmail      bool          // the customer has no e-mail address
 	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
 	FilesLate    bool          // the bank's files are late (rule E6b)
 	Unread       Needs         // what was not read: Decide says whether it needs that
@@ -91,8 +94,10 @@ type Needs struct {
 
 // Decision is what automatic dunning does to one invoice on one day.
 type Decision struct {
-	Action      Action
-	Reason      Reason     // empty unless the action is Nothing or Waive
+	Action Action
+	Reason Reason // empty unless the action is Nothing or Waive
+	// Method is the way of a reminder or warning; empty if the policy has reminders go on paper (rule L22).
+	Method      models.ShipmentMethod
 	Fee         law.Charge // of a reminder or warning
 	AddInterest bool       // whether the reminder or warning charges interest
 	Needs       Needs      // what was not read, but is needed: the letters for the decision itself, the ledger for its notice
@@ -108,6 +113,14 @@ type Decision struct {
 // While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
 // other reminders have a fee. So only invoices that were warned before that statute are handed over.
 func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
+	d := decide(s, p, r, on)
+	if d.Action == Nothing && befriends(s, d.Reason, p, on) {
+		return Decision{Action: Befriend, Needs: Needs{Letters: s.Unread.Letters}}
+	}
+	return d
+}
+
+func decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
@@ -119,8 +132,10 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	case reason != "":
 		return Decision{Action: Nothing, Reason: reason}
 	}
+	own := action != Warn || r.OwnWarning(on)
+	method := wayOf(s, p, action == Warn && own)
 	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
-	if reason := delay(s, p, action, due, days, on); reason != "" {
+	if reason := delay(s, p, action, method, due, days, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason, Needs: needs}
 	}
 	if action == HandOver {
@@ -128,10 +143,10 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	}
 	needs.Ledger = s.Unread.Ledger
 	fee := r.Fee(p, s.Invoice.DueDate, due, on)
-	if action == Warn && !r.OwnWarning(on) {
+	if !own {
 		action, fee = Remind, law.Charge{Rule: "LOV-2026-05-22-19 § 20: no fee in the place of a debt-collection warning"}
 	}
-	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest, Needs: needs}
+	return Decision{Action: action, Method: method, Fee: fee, AddInterest: p.AddInterest, Needs: needs}
 }
 
 // unconcerned returns why dunning does not consider the invoice on the day, or an empty reason if the invoice is
@@ -207,17 +222,17 @@ func hindrance(s State, p models.Policy, action Action, on models.Date) Reason {
 		return Reason(spared)
 	case action == Nothing:
 		return LastNoticeSent
-	case s.Letters.Unsent:
+	case s.Letters.Unsent || on < s.Letters.AnewFrom:
 		return NotSent
 	}
 	return ""
 }
 
 // delay returns the first of the further reasons of rule E6g that stops the action, or an empty reason if none does. due is when the
-// last document ran out, by the day on which it left, and days is how long after it the action is taken.
-func delay(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
+// last document ran out, by the day on which it left, and days is how long after it the action is taken, by the method if it is a notice.
+func delay(s State, p models.Policy, action Action, method models.ShipmentMethod, due models.Date, days int, on models.Date) Reason {
 	switch {
-	case s.NoAddress:
+	case unreachable(s, method):
 		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:
 		return DeadlineRunning

@@ -42,12 +42,13 @@ type order struct {
 	fee         law.Charge
 	free        bool // neither fee nor compensation is wanted
 	addInterest bool
-	asked       Request // what a person asks for; zero for automatic dunning
+	method      models.ShipmentMethod // of automatic dunning; empty is on paper
+	asked       Request               // what a person asks for; zero for automatic dunning
 }
 
 // decided returns the order of automatic dunning, which decides on a reminder or a warning.
 func decided(d Decision) order {
-	return order{warning: d.Action == Warn, fee: d.Fee, addInterest: d.AddInterest}
+	return order{warning: d.Action == Warn, fee: d.Fee, addInterest: d.AddInterest, method: d.Method}
 }
 
 // requested returns the order of a person. The fee counts from the deadline as it is, not moved off weekends (rule E6d).
@@ -62,8 +63,9 @@ func (b basis) requested(r *law.Rules, req Request, on models.Date) order {
 // draft is a notice before it is written. The run and a person's request write it, plan, forecast, course and preview show it.
 type draft struct {
 	basis
-	notice models.Notice // without its ID, seller and sheet; its Gross is what the invoice claims with it
-	sheet  law.Sheet     // behind its amounts
+	method models.ShipmentMethod // by which it goes (rule L22)
+	notice models.Notice         // without its ID, seller and sheet; its Gross is what the invoice claims with it
+	sheet  law.Sheet             // behind its amounts
 }
 
 // draft makes the draft of the ordered notice, issued on a day.
@@ -76,12 +78,12 @@ func (b basis) draft(r *law.Rules, o order, on models.Date) draft {
 		sheet.Interest = r.Interest(law.NewClaim(b.invoice, b.letters.InvoiceLate, b.entries, b.notices, b.customer, b.policy), on)
 	}
 	fee, interest := sheet.OverdueCharge.Amount, sheet.Interest.Amount
-	return draft{basis: b, sheet: sheet, notice: models.Notice{
+	return draft{basis: b, sheet: sheet, method: b.way(o), notice: models.Notice{
 		CreditorID: b.invoice.CreditorID, CustomerID: b.invoice.CustomerID, InvoiceID: b.invoice.ID, Sequence: b.invoice.Notices + 1,
 		IssueDate: on, DueDate: NoticeDueDate(b.policy, on), Warning: o.warning, Announces: b.announces(r, o, on),
 		Fee: fee, Compensation: sheet.OverdueCharge.Compensation, Interest: interest, Gross: b.invoice.Claimed() + fee + interest,
 		KID: b.invoice.KID, Recipient: b.customer.Recipient, Language: b.customer.DocumentLanguage(), Comment: o.asked.Comment,
-		AskedBy: o.asked.Actor, AskedFee: o.asked.AddFee, AskedInterest: o.asked.AddInterest,
+		AskedBy: o.asked.Actor, AskedFee: o.asked.AddFee, AskedInterest: o.asked.AddInterest, AskedMethod: o.asked.Method,
 	}}
 }
 

@@ -15,6 +15,8 @@ type Totals struct {
 	Reminders  int           `json:"reminders"`
 	Warnings   int           `json:"warnings"` // debt-collection warnings
 	HandOvers  int           `json:"hand_overs"`
+	Emails     int           `json:"by_email"`           // of the reminders, those that go by e-mail (rule L22)
+	Friendly   int           `json:"friendly_reminders"` // e-mails that are no notices (rule L14)
 	Fees       models.Amount `json:"fees"`
 	Interest   models.Amount `json:"interest"`
 	HandedOver models.Amount `json:"handed_over"` // what is owed on the invoices that are handed over
@@ -31,6 +33,11 @@ func (t *Totals) Add(s Step) {
 	switch s.Action {
 	case Remind:
 		t.Reminders++
+		if s.Method == models.ByEmail {
+			t.Emails++
+		}
+	case Befriend:
+		t.Friendly++
 	case Warn:
 		t.Warnings++
 	case HandOver:
@@ -60,6 +67,8 @@ func (f Forecast) Total() (total Totals) {
 		total.Reminders += d.Reminders
 		total.Warnings += d.Warnings
 		total.HandOvers += d.HandOvers
+		total.Emails += d.Emails
+		total.Friendly += d.Friendly
 		total.Fees += d.Fees
 		total.Interest += d.Interest
 		total.HandedOver += d.HandedOver
@@ -78,7 +87,7 @@ func (s *Snapshot) Forecast(ctx context.Context, days int, others ...models.Poli
 		f.add(&other)
 	}
 	err := s.db.View(ctx, func(v store.View) error {
-		return s.eachOverdue(ctx, v, f.last, func(page []models.Invoice) error { return f.simulate(ctx, v, page) })
+		return s.eachOverdue(ctx, v, f.farAhead(), func(page []models.Invoice) error { return f.simulate(ctx, v, page) })
 	})
 	if err != nil {
 		return nil, err

@@ -17,6 +17,17 @@ type Letters struct {
 	// NoticeUntil is until when the last notice runs by the day on which its letter left (rule D94), zero if it left on its
 	// day. The notice itself says the same, but for one whose letter left under an earlier release.
 	NoticeUntil models.Date
+	// Bounced is the e-mail of a reminder that was withdrawn because its e-mail came to nothing (rule L22): the step, which is the BouncedStep-th,
+	// is taken anew on paper, from the day AnewFrom on. Zero if there is none.
+	Bounced     int64
+	BouncedStep int
+	BouncedBy   string // why it bounced
+	AnewFrom    models.Date
+}
+
+// bouncedFor reports whether the e-mail of an invoice's next notice came to nothing before.
+func (l Letters) bouncedFor(invoice models.Invoice) bool {
+	return l.Bounced != 0 && l.BouncedStep == invoice.Notices+1
 }
 
 // runsUntil returns until when the last document of an invoice runs (rule D94).
@@ -117,6 +128,11 @@ func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []st
 			last = l
 			if err := lasts.add(c, l.State, l.SentAt, l.IssueDate); err != nil {
 				return err
+			}
+		case l.Withdrawn != 0 && l.Method == models.ByEmail && l.State != models.ShipmentOwed:
+			p.Bounced, p.BouncedStep, p.BouncedBy = l.ID, l.Sequence, l.Failure
+			if l.Sequence > invoice.Notices {
+				p.AnewFrom = max(p.AnewFrom, l.Withdrawn+1)
 			}
 		case l.Withdrawn != 0 && l.Sequence > invoice.Notices:
 			if l.NoticeID != waiting.NoticeID {

@@ -13,7 +13,9 @@ import (
 type Request struct {
 	AddFee      bool
 	AddInterest bool
-	Warning     bool // a debt-collection warning
+	Warning     bool                  // a debt-collection warning
+	Method      models.ShipmentMethod // by which a reminder goes: ByPaper, ByEmail or Auto; empty is the policy's way (rule L22)
+	Again       bool                  // it is issued anew: an e-mail address that is gone by now makes it go on paper
 	Comment     string
 	Actor       string      // who asks for it, for the event log
 	Seen        models.Seen // the invoice, as the person saw it (rule D115); may be empty
@@ -23,6 +25,15 @@ type Request struct {
 func (req Request) Validate() models.Errors {
 	var faults models.Errors
 	faults.Prose("comment", req.Comment, models.MaxComment)
+	switch req.Method {
+	case "", models.ByPaper:
+	case models.ByEmail, models.Auto:
+		if req.Warning {
+			faults.Add("warning_on_paper", "shipment_method", "a debt-collection warning goes on PAPER")
+		}
+	default:
+		faults.Add("invalid_shipment_method", "shipment_method", "a reminder goes by PAPER, EMAIL or AUTO")
+	}
 	return faults
 }
 
@@ -89,6 +100,11 @@ func (b basis) allows(r *law.Rules, req Request, sent post, today models.Date) e
 	if err := faults.ErrorOrNil(); err != nil {
 		return err
 	}
+	if req.Method == models.ByEmail && !req.Again {
+		if lacks := req.Method.LacksAddress(b.customer.Recipient, "shipment_method"); lacks != nil {
+			return lacks
+		}
+	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
 			return err
@@ -147,11 +163,19 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 	}
 	letters, events := make([]models.Shipment, len(notices)), make([]models.Event, len(notices))
 	for i, n := range notices {
-		letters[i] = models.NewShipment(n.CreditorID, n.Document(), models.Original, models.ByPaper, n.Recipient)
+		letters[i] = models.NewShipment(n.CreditorID, n.Document(), models.Original, drafts[i].method, n.Recipient)
+		if drafts[i].insteadOfMail() {
+			letters[i].FallbackOf = drafts[i].letters.Bounced
+		}
 		events[i] = created(n, drafts[i].invoice)
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {
 		return err
+	}
+	for i, s := range letters {
+		if s.FallbackOf != 0 {
+			events = append(events, drafts[i].fellBack(s))
+		}
 	}
 	return tx.Log(ctx, events...)
 }

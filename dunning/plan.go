@@ -40,9 +40,12 @@ func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (step
 }
 
 // EachStep calls do with every step of a day's plan: by today's stage of the invoice, and within a stage the
-// longest due first.
+// longest due first. Friendly reminders of what is not overdue come before them.
 func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
 	return s.db.View(ctx, func(v store.View) error {
+		if err := s.befriended(ctx, v, on, do); err != nil {
+			return err
+		}
 		return s.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
 			steps, err := s.steps(ctx, v, page, on)
 			if err != nil {
@@ -64,7 +67,15 @@ func (s *Snapshot) planned(ctx context.Context, v store.View, on models.Date, p 
 	if err != nil {
 		return nil, 0, err
 	}
-	ids, total, err := s.listed(ctx, v, gone, on, p)
+	var kind []int64 // of which a friendly reminder leaves before they are overdue
+	err = s.befriended(ctx, v, on, func(step Step) error {
+		kind = append(kind, step.Invoice.ID)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	ids, total, err := s.listed(ctx, v, gone, kind, on, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -72,10 +83,10 @@ func (s *Snapshot) planned(ctx context.Context, v store.View, on models.Date, p 
 	return invoices, total, err
 }
 
-// listed returns the IDs of a page of the invoices that are overdue on a day, without the IDs in gone, and the
-// number of all of them. If gone is empty, the database makes the page.
-func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on models.Date, p store.Page) (ids []int64, total int64, err error) {
-	if len(gone) > 0 {
+// listed returns the IDs of a page of the invoices that are overdue on a day, without the IDs in gone and with those in more, and the
+// number of all of them. If both are empty, the database makes the page.
+func (s *Snapshot) listed(ctx context.Context, v store.View, gone, more []int64, on models.Date, p store.Page) (ids []int64, total int64, err error) {
+	if len(gone)+len(more) > 0 {
 		if ids, err = v.InvoiceIDs(ctx, s.creditor.ID, overdueStatuses, on); err != nil {
 			return nil, 0, err
 		}
@@ -83,6 +94,8 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 			_, found := slices.BinarySearch(gone, id)
 			return found
 		})
+		ids = append(ids, more...)
+		slices.Sort(ids)
 		return store.OnPage(p, ids), int64(len(ids)), nil
 	}
 	page, total, err := v.Invoices(ctx, s.creditor.ID, store.InvoiceFilter{Statuses: overdueStatuses, Today: on}, p)

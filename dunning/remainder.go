@@ -13,8 +13,12 @@ func wantAddress(ctx context.Context, tx *store.Tx, customer models.Customer, to
 	if err != nil || !fresh {
 		return err
 	}
+	lacks := "address1"
+	if customer.Recipient.Addressed() {
+		lacks = "e-mail address" // reminders go by e-mail (rule L22)
+	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: customer.CreditorID, Type: models.EventAddressWanted, CustomerID: customer.ID, SubjectID: customer.ID,
-		Text: "A notice waits for the customer's address: there is no address1",
+		Text: "A notice waits for the customer's address: there is no " + lacks,
 	})
 }

@@ -15,6 +15,7 @@ import (
 type Result struct {
 	Documents []models.Document // the notices
 	HandOvers int
+	Friendly  int  // friendly reminders that it owes: no steps (rule L14)
 	HeldBack  bool // the run left an invoice alone because a bank file is late, and for no reason before that (rules E6b, L12)
 }
 
@@ -75,6 +76,9 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 	if err == nil {
 		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
 	}
+	if err == nil {
+		err = r.befriendAll(ctx)
+	}
 	return r.result, errors.Join(append(r.failed, err)...)
 }
 
@@ -82,7 +86,7 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 type run struct {
 	*Snapshot
 	made      func()
-	announced int // how many notices
+	announced int // how many notices and friendly reminders
 	result    Result
 	failed    []error // of invoices that could not be dunned
 }
@@ -90,19 +94,24 @@ type run struct {
 // takeAll takes the due step with each of the invoices, many in one transaction. If that fails, it tries each invoice by
 // itself.
 func (r *run) takeAll(ctx context.Context, invoices []models.Invoice) error {
+	return r.inBatches(ctx, invoices, r.take)
+}
+
+// inBatches calls take with many invoices at once. If that fails, it calls it with each invoice by itself.
+func (r *run) inBatches(ctx context.Context, invoices []models.Invoice, take func(ctx context.Context, seen ...models.Invoice) error) error {
 	for batch := range slices.Chunk(invoices, batchSize) {
-		if all := len(r.result.Documents); all >= r.announced+announcedTogether {
+		if all := len(r.result.Documents) + r.result.Friendly; all >= r.announced+announcedTogether {
 			r.announced = all
 			r.made()
 		}
-		err := r.take(ctx, batch...)
+		err := take(ctx, batch...)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable:
 			return err
 		default:
 			for _, invoice := range batch {
-				if err := r.take(ctx, invoice); err != nil {
+				if err := take(ctx, invoice); err != nil {
 					r.failed = append(r.failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
 				}
 			}
@@ -123,10 +132,7 @@ func (r *run) due(page []models.Invoice) []models.Invoice {
 // take takes the due step with each of the invoices in one transaction. It reads invoices and customers again
 // under lock.
 func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
-	ids := make([]int64, len(seen))
-	for i, invoice := range seen {
-		ids[i] = invoice.ID
-	}
+	ids := idsOf(seen)
 	var done taken
 	err := r.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		done = taken{}
@@ -149,6 +155,14 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		r.result.add(done)
 	}
 	return err
+}
+
+func idsOf(invoices []models.Invoice) []int64 {
+	ids := make([]int64, len(invoices))
+	for i, invoice := range invoices {
+		ids[i] = invoice.ID
+	}
+	return ids
 }
 
 // takeLocked takes the step that is due today with each of the locked invoices.

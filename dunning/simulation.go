@@ -51,7 +51,7 @@ func (s *simulation) decide(on models.Date) Decision {
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
 	return s.Snapshot.decide(State{
 		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
-		Letters: letters, WarnedOn: s.warnedOn, NoAddress: !s.customer.Recipient.Addressed(), Unread: s.unread,
+		Letters: letters, WarnedOn: s.warnedOn, NoAddress: !s.customer.Recipient.Addressed(), NoEmail: s.customer.Recipient.Email == "", Unread: s.unread,
 	}, s.policy, on)
 }
 
@@ -60,7 +60,15 @@ func (s simulation) needsLetters(last models.Date) bool {
 	if last >= s.nextRun {
 		s.moveCredit(s.nextRun)
 	}
-	return s.decide(last).Needs.Letters
+	if s.decide(last).Needs.Letters {
+		return true
+	}
+	for day, there := s.nextFriendly(s.nextRun - 1); there && day <= last; day, there = s.nextFriendly(day) {
+		if s.decide(day).Needs.Letters {
+			return true
+		}
+	}
+	return false
 }
 
 // setPost sets what was read of the letters.
@@ -185,7 +193,11 @@ func (s *simulation) runDays(last models.Date, do func(Step)) {
 		case step.Reason.lasting(), step.Reason == NotSent && s.next > s.today:
 			s.next = last
 		case step.Reason.waiting():
-			s.next = s.nextStepDue() - 1 // on the days between, the reason is the same
+			next := s.nextStepDue() // on the days between, the reason is the same
+			if friendly, there := s.nextFriendly(s.next); there {
+				next = min(next, friendly)
+			}
+			s.next = next - 1
 		}
 	}
 }

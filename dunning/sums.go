@@ -21,14 +21,15 @@ type Line struct {
 	Deadline models.Date
 	Action   Action
 	Reason   Reason
-	Fee      models.Amount // the notice's, as the interest is, in øre
+	Method   models.ShipmentMethod // of a notice; empty where the policy has reminders go on paper (rule L22)
+	Fee      models.Amount         // the notice's, as the interest is, in øre
 	Interest models.Amount
 	Owed     models.Amount // on the invoice after the step
 }
 
 func (s Step) line() Line {
 	l := Line{
-		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason,
+		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason, Method: s.Method,
 		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Claimed(),
 	}
 	if s.Action == Remind || s.Action == Warn {
@@ -92,7 +93,7 @@ func (s *Snapshot) SwitchingOn(ctx context.Context, p models.Policy, days int) (
 			}
 			for i, sim := range sims {
 				written := false
-				sim.runDays(last, func(step Step) { written = written || step.Action != Waive })
+				sim.runDays(last, func(step Step) { written = written || step.Action != Waive && step.Action != Befriend })
 				late := int(s.today - page[i].DueDate)
 				age := slices.IndexFunc(Ages, func(a Age) bool { return a.From <= late && late <= a.To })
 				backlog[max(age, 0)].add(page[i], written)

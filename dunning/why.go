@@ -1,7 +1,10 @@
 package dunning
 
 // why says why a notice or a bundle is withdrawn: in a word for programs, and what more there is to say.
-type why struct{ reason, detail string }
+type why struct {
+	reason, detail string
+	mailed         bool // its letter was an e-mail
+}
 
 var (
 	becauseClosed = why{reason: "closed"}
@@ -14,8 +17,12 @@ func (w why) text() string {
 		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
 		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
 		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
+		"email_gone":        "the customer has no e-mail address any more",
 		"invoice_left_late": "the invoice left on " + w.detail + " only",
 	}[w.reason]
+	if w.mailed {
+		text = "its e-mail failed"
+	}
 	if w.reason == "letter_failed" && w.detail != "" {
 		text += ": " + w.detail
 	}
@@ -24,6 +31,9 @@ func (w why) text() string {
 
 // before returns the words for a notice whose letter has not left, for a person.
 func (w why) before() string {
+	if w.mailed {
+		return ""
+	}
 	switch w.reason {
 	case "left_late", "invoice_not_left", "invoice_left_late": // it has, or may have
 		return ""

@@ -20,8 +20,9 @@ import (
 // that its date, fee, interest and deadline are those of the day on which it leaves (rule L2). So is a notice that was
 // withdrawn because its letter failed, if the letter is to be sent again. What a person asked for is issued as it was asked
 // for; automatic dunning decides anew. If it takes no step today, the ladder goes on with the next run. Nothing takes the
-// place of a notice whose invoice is handed over, or on which a later notice stands.
-func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, noticeID int64) (leaves models.Notice, may bool, err error) {
+// place of a notice whose invoice is handed over, or on which a later notice stands. gone says that the notice's e-mail may not leave, because the
+// customer has no e-mail address any more: then it is issued anew at once (rule L22).
+func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, noticeID int64, gone ...bool) (leaves models.Notice, may bool, err error) {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil {
 		return models.Notice{}, false, err
@@ -41,10 +42,14 @@ func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, notic
 	switch {
 	case n.Withdrawn != 0:
 		err = tx.WithdrawLetters(ctx, n.ID)
-	case because == (why{}) && !n.Outdated(today):
+	case because == (why{}) && !n.Outdated(today) && !slices.Contains(gone, true):
 		return n, true, nil
 	default:
-		invoice, err = recall(ctx, tx, invoice, n, today, cmp.Or(because, why{reason: "not_left", detail: n.IssueDate.String()}))
+		late := why{reason: "not_left", detail: n.IssueDate.String()}
+		if !n.Outdated(today) {
+			late = why{reason: "email_gone"}
+		}
+		invoice, err = recall(ctx, tx, invoice, n, today, cmp.Or(because, late))
 	}
 	if err != nil || because != (why{}) || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
 		return models.Notice{}, false, err
@@ -66,7 +71,7 @@ func LeavesAsItIs(invoice models.Invoice, n models.Notice, today models.Date) bo
 func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, n models.Notice, today models.Date) (models.Notice, bool, error) {
 	if n.AskedBy != "" {
 		anew, err := issueAsked(ctx, tx, r, c, invoice, today, askedFor(n))
-		if models.KindOf(err) == models.KindConflict {
+		if kind := models.KindOf(err); kind == models.KindConflict || kind == models.KindInvalid { // an address that cannot be printed
 			return models.Notice{}, false, nil
 		}
 		return anew, err == nil, err
@@ -92,7 +97,7 @@ func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credito
 
 // askedFor returns the request of the person who asked for a notice.
 func askedFor(n models.Notice) Request {
-	return Request{AddFee: n.AskedFee, AddInterest: n.AskedInterest, Warning: n.Warning, Comment: n.Comment, Actor: n.AskedBy}
+	return Request{AddFee: n.AskedFee, AddInterest: n.AskedInterest, Warning: n.Warning, Method: n.AskedMethod, Again: true, Comment: n.Comment, Actor: n.AskedBy}
 }
 
 // WithdrawIfNeedless withdraws a notice whose invoice is closed (rule E2), or on which nothing would be owed without the
@@ -138,6 +143,10 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 // over stays so, unless correctHandOver takes that back, and the event says that a person must tell the debt collector, who claims
 // more than is owed. A letter can fail after it had left, as is reported: a copy that is still owed then is withdrawn with the notice.
 func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
+	return withdrawFor(ctx, tx, creditorID, noticeID, why{reason: "letter_failed", detail: failure})
+}
+
+func withdrawFor(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, because why) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
 		return err
@@ -150,7 +159,7 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 	if err != nil {
 		return err
 	}
-	if _, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure}); err != nil {
+	if _, err = withdraw(ctx, tx, invoice, n, today, because); err != nil {
 		return err
 	}
 	return tx.WithdrawCopies(ctx, n.ID)

@@ -55,7 +55,7 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 	if err != nil {
 		return err // the sweep finds the notices that were made
 	}
-	if len(result.Documents) > 0 {
+	if len(result.Documents)+result.Friendly > 0 {
 		w.Queue.Hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil

@@ -12,21 +12,28 @@ import (
 
 // Cover is what the e-mail around a document says.
 type Cover struct {
-	Kind        models.DocumentKind // a notice's own letter goes on paper (rule D30), so that its e-mail is a copy
-	Copy        bool                // for somebody else than the customer
-	Again       bool                // for the customer, who has had it before (rule N4)
-	Unpaid      models.Amount       // of one that comes again: what the creditor still claims of the invoice, in øre
-	Warning     bool                // of a notice: it is a warning
-	Creditor    string              // by the name that the document shows (rule D112)
-	Customer    string
-	Number      int64             // of the document; of a statement the customer's ID
-	Invoice     int64             // the number of the invoice that the document is or is about
-	Amount      models.Amount     // gross, in øre
-	DueDate     models.Date       // of an invoice
-	BankAccount string            // of an invoice; may be empty
-	KID         string            // of an invoice
-	Time        models.TimeLetter // what it tells of more time for an invoice (rule N11), with the invoice attached
-	From, To    models.Date       // of a statement, both inclusive; From may be zero
+	Kind         models.DocumentKind // a warning goes on paper (rule D30), so that its e-mail is a copy
+	Copy         bool                // for somebody else than the customer
+	Again        bool                // for the customer, who has had it before (rule N4)
+	Unpaid       models.Amount       // of one that comes again: what the creditor still claims of the invoice, in øre
+	Warning      bool                // of a notice: it is a warning
+	Creditor     string              // by the name that the document shows (rule D112)
+	Customer     string
+	Number       int64             // of the document; of a statement the customer's ID
+	Invoice      int64             // the number of the invoice that the document is or is about
+	Amount       models.Amount     // gross, in øre
+	DueDate      models.Date       // of an invoice
+	BankAccount  string            // of an invoice; may be empty
+	KID          string            // of an invoice
+	Time         models.TimeLetter // what it tells of more time for an invoice (rule N11), with the invoice attached
+	Friendly     bool              // it reminds of an invoice, and is no notice (rule L14), with the invoice attached
+	Overdue      bool              // of a friendly reminder: the due date has passed
+	Notice       bool              // a reminder itself, and no copy (rule L22)
+	Until        models.Date       // of a reminder, its deadline
+	Fee          models.Amount     // of a reminder, as the interest is, in øre
+	Interest     models.Amount
+	Compensation bool        // of a reminder: the fee is standard compensation
+	From, To     models.Date // of a statement, both inclusive; From may be zero
 }
 
 // Text is a cover in one language.
@@ -62,7 +69,7 @@ func (c Cover) Text(language string) (Text, error) {
 	if templates()[language] == nil {
 		language = "nb"
 	}
-	if c.Kind.OnlyBy() == models.ByPaper && !c.Again {
+	if c.Kind.OnlyBy() == models.ByPaper && !c.Again && (!c.Notice || c.Warning) {
 		return Text{}, fmt.Errorf("mailer: %s %d goes on paper", c.Kind, c.Number)
 	}
 	var b strings.Builder
@@ -78,6 +85,12 @@ func (c Cover) Text(language string) (Text, error) {
 func (c Cover) template() string {
 	if c.Time.Until != 0 {
 		return "more_time"
+	}
+	if c.Friendly {
+		return "friendly_reminder"
+	}
+	if c.Notice {
+		return "reminder"
 	}
 	return string(c.Kind)
 }

@@ -41,7 +41,36 @@ func covers() map[string]Cover {
 	waived := given
 	waived.Time.Waived, waived.BankAccount = true, ""
 	all["more_time"], all["more_time_waived"] = given, waived
+	for name, c := range byEmail(invoice) {
+		all[name] = c
+	}
 	return all
+}
+
+// byEmail are friendly reminders (rule L14), and reminders that go by e-mail themselves (rule L22).
+func byEmail(invoice Cover) map[string]Cover {
+	soon := invoice
+	soon.Friendly, soon.Unpaid = true, 125000
+	forgotten := soon
+	forgotten.Overdue, forgotten.Unpaid, forgotten.BankAccount = true, 50000, ""
+	reminder := invoice
+	reminder.Kind, reminder.Notice, reminder.Until, reminder.Amount = models.NoticeDocument, true, invoice.DueDate+28, 129331
+	free, interest, compensated := reminder, reminder, reminder
+	reminder.Fee, reminder.Interest = 3800, 531
+	interest.Interest = 531
+	compensated.Fee, compensated.Compensation = 46000, true
+	return map[string]Cover{
+		"friendly_reminder": soon, "friendly_reminder_overdue": forgotten,
+		"reminder": reminder, "reminder_free": free, "reminder_interest": interest, "reminder_compensation": compensated,
+	}
+}
+
+// TestL22AWarningIsNoEMail: it goes on paper.
+func TestL22AWarningIsNoEMail(t *testing.T) {
+	t.Parallel()
+	if _, err := (Cover{Kind: models.NoticeDocument, Notice: true, Warning: true}).Text("nb"); err == nil {
+		t.Error("a warning has an e-mail")
+	}
 }
 
 func TestCoverGolden(t *testing.T) {

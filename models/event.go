@@ -99,6 +99,7 @@ const (
 	EventShipmentRetried   EventType = "shipment.retried"
 	EventCopySent          EventType = "copy.sent"
 	EventShipmentFallback  EventType = "shipment.fallback"
+	EventFriendlyReminder  EventType = "friendly_reminder.sent"
 	EventWayRefused        EventType = "way.refused"
 	EventWayPaused         EventType = "way.paused"
 	EventWayResumed        EventType = "way.resumed"
@@ -212,12 +213,13 @@ var EventFacts = []EventFact{
 	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day", "bank_day actor?"},
 	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day", "remote since failure"},
 
-	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time?"},
-	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? reason?"},
-	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? reason"},
-	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? reason?"},
-	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time?"},
+	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder?"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason?"},
+	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason?"},
+	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? is_incasso_notice? reason"},
+	{EventFriendlyReminder, true, "shipment", "a customer was reminded of an invoice by e-mail, before any notice: nothing is charged, and no step moves (rule L14)", "invoice_number due_date balance"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder?"},
 	{EventCopySent, true, "shipment", "a person has a copy of a document sent: nothing is claimed by it, and no deadline moves (rule N4)", "document method invoice_number credit_note_number? is_incasso_notice? copy"},
 	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},

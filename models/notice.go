@@ -19,17 +19,19 @@ type Notice struct {
 	Interest      Amount // øre charged by this notice
 	Gross         Amount // the sum of the lines: all that the notice asks for (rule D28)
 	Comment       string
-	KID           string    `gorm:"column:kid"`                         // the invoice's
-	Recipient     Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
-	SellerID      int64     // as an invoice's, of the day of the notice
-	Language      string    // as an invoice's
-	Sheet         string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
-	PDF           string    // SHA-256 of the stored PDF, in hex; empty until it is made
-	EHF           string    `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
-	Withdrawn     Date      // the day on which it was withdrawn, or zero (rules E6f, L2)
-	AskedBy       string    // the person who asked for it, as in the event log; empty for automatic dunning
-	AskedFee      bool      // the person asked for a fee
-	AskedInterest bool      // the person asked for interest
+	KID           string         `gorm:"column:kid"`                         // the invoice's
+	Recipient     Recipient      `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
+	SellerID      int64          // as an invoice's, of the day of the notice
+	Language      string         // as an invoice's
+	Sheet         string         // the calculation sheet behind fee and interest, as JSON (rule E6c)
+	PDF           string         // SHA-256 of the stored PDF, in hex; empty until it is made
+	EHF           string         `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	Withdrawn     Date           // the day on which it was withdrawn, or zero (rules E6f, L2)
+	AskedBy       string         // the person who asked for it, as in the event log; empty for automatic dunning
+	AskedFee      bool           // the person asked for a fee
+	AskedInterest bool           // the person asked for interest
+	AskedMethod   ShipmentMethod // the way that the person asked for; empty if none (rule L22)
+	AnewFrom      Date           // from which day on it is issued anew on paper, as the person asked for it, because its e-mail bounced; zero if it is not
 	CreatedAt     time.Time
 }
 

@@ -16,6 +16,8 @@ type CustomerPolicy struct {
 	PostalDays           *int             `json:"postal_days,omitempty"`
 	PrintDays            *int             `json:"handover_days,omitempty"`
 	DebtCollectionNotice *WarningStep     `json:"debt_collection_notice,omitempty"`
+	ReminderMethod       *ShipmentMethod  `json:"reminder_method,omitempty"`
+	FriendlyReminderDays *Choice[DayList] `json:"friendly_reminder_days,omitempty"`
 	HandOverDays         *Choice[int]     `json:"hand_over_days,omitempty"`
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
 	Remainder            *Remainder       `json:"remainder,omitempty"`
@@ -44,6 +46,11 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.PostalDays, o.PostalDays)
 	replace(&p.PrintDays, o.PrintDays)
 	replace(&p.DebtCollectionNotice, o.DebtCollectionNotice)
+	replace(&p.ReminderMethod, o.ReminderMethod)
+	if own := o.FriendlyReminderDays; own != nil {
+		p.FriendlyReminderDays = ""
+		replace(&p.FriendlyReminderDays, own.Value)
+	}
 	choose(&p.HandOverDays, o.HandOverDays)
 	replace(&p.MinimumBalance, o.MinimumBalance)
 	replace(&p.Remainder, o.Remainder)

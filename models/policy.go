@@ -47,11 +47,13 @@ type Policy struct {
 	PostalDays           int      // added to DaysToPay for the letter's way to the mailbox (rule L2)
 	PrintDays            int      `gorm:"column:handover_days"` // added to DaysToPay for the printer or the print shop (rule D94); handover_days in the interface
 	DebtCollectionNotice WarningStep
-	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
-	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
+	ReminderMethod       ShipmentMethod // by which reminders go: ByPaper, ByEmail or Auto (rule L22)
+	HandOverDays         *int           // after the warning's due date; nil if only a person hands over
+	MinimumBalance       Amount         // øre; an invoice with less unpaid principal is not dunned (rule L7)
 	Remainder            Remainder
-	EHFReminder          bool // a notice to a business that receives EHF Reminder goes by it besides paper (rule H1)
-	SettleCredit         bool // each run first moves customers' free credit to their open invoices (rule L5)
+	FriendlyReminderDays DayList // counted from the due date: the e-mails that remind of an invoice before a notice is due (rule L14)
+	EHFReminder          bool    // a notice to a business that receives EHF Reminder goes by it besides paper (rule H1)
+	SettleCredit         bool    // each run first moves customers' free credit to their open invoices (rule L5)
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool
 }
@@ -60,7 +62,7 @@ type Policy struct {
 func DefaultPolicy() Policy {
 	return Policy{
 		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: MinNoticeDays,
-		DebtCollectionNotice: WarningSecond, MinimumBalance: DefaultMinimumBalance, Remainder: RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
+		DebtCollectionNotice: WarningSecond, ReminderMethod: ByPaper, MinimumBalance: DefaultMinimumBalance, Remainder: RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
 	}
 }
 
@@ -123,6 +125,12 @@ func (p Policy) Validate(maxFee Amount) error {
 	default:
 		illegal("remainder", "must be leave, waive or chase")
 	}
+	switch p.ReminderMethod {
+	case ByPaper, ByEmail, Auto:
+	default:
+		illegal("reminder_method", "must be PAPER, EMAIL or AUTO")
+	}
+	faults = append(faults, p.FriendlyFaults()...)
 	if p.MinimumBalance < 0 {
 		illegal("minimum_balance", "must not be negative")
 	}

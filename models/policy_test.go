@@ -12,7 +12,7 @@ func TestDefaultPolicyE6a(t *testing.T) {
 		t.Error(err)
 	}
 	want := models.Policy{
-		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: 14, DebtCollectionNotice: models.WarningSecond,
+		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: 14, DebtCollectionNotice: models.WarningSecond, ReminderMethod: models.ByPaper,
 		MinimumBalance: 50_00, Remainder: models.RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
 	}
 	if p != want {
@@ -55,6 +55,14 @@ func TestPolicyValidateE6a(t *testing.T) {
 		{func(p *models.Policy) { p.Remainder = models.RemainderWaive }, "", "what is left of fees is waived (L7)"},
 		{func(p *models.Policy) { p.Remainder = models.RemainderChase }, "", "or chased"},
 		{func(p *models.Policy) { p.Remainder = "forget" }, "remainder", "but nothing else"},
+		{func(p *models.Policy) { p.ReminderMethod = models.ByEmail }, "", "reminders by e-mail (L22)"},
+		{func(p *models.Policy) { p.ReminderMethod = models.ByEHF }, "reminder_method", "but none by EHF"},
+		{func(p *models.Policy) { p.FriendlyReminderDays = "-14 0 13" }, "", "three friendly reminders (L14a)"},
+		{func(p *models.Policy) { p.FriendlyReminderDays = "-15" }, "friendly_reminder_days", "none earlier than 14 days before the due date"},
+		{func(p *models.Policy) { p.FirstNoticeDays, p.FriendlyReminderDays = 30, "14" }, "friendly_reminder_days", "none later than 13 days after it"},
+		{func(p *models.Policy) { p.FriendlyReminderDays = "1 2 3 4" }, "friendly_reminder_days", "not four"},
+		{func(p *models.Policy) { p.FriendlyReminderDays = "3 3" }, "friendly_reminder_days", "each once"},
+		{func(p *models.Policy) { p.FriendlyReminderDays = "soon" }, "friendly_reminder_days", "only numbers"},
 		{func(p *models.Policy) { p.MinimumBalance = -1 }, "minimum_balance", "no minimum below nothing"},
 	}
 	for _, tt := range tests {
@@ -79,7 +87,7 @@ func TestPolicyValidateNamesAllAtOnceD5(t *testing.T) {
 	want := "dunning_policy/first_notice_days illegal_policy; dunning_policy/second_notice_days illegal_policy; " +
 		"dunning_policy/days_to_pay illegal_policy; dunning_policy/fee illegal_policy; dunning_policy/interest_rate illegal_policy; " +
 		"dunning_policy/hand_over_days illegal_policy; dunning_policy/debt_collection_notice illegal_policy; " +
-		"dunning_policy/remainder illegal_policy; dunning_policy/minimum_balance illegal_policy"
+		"dunning_policy/remainder illegal_policy; dunning_policy/reminder_method illegal_policy; dunning_policy/minimum_balance illegal_policy"
 	if got := places(t, p.Validate(35_00)); got != want {
 		t.Errorf("found\n%s, want\n%s", got, want)
 	}
@@ -108,6 +116,32 @@ func TestTheLadderE6a(t *testing.T) {
 		}
 		if len(warnings) != len(tt.warnings) || (len(warnings) == 1 && warnings[0] != tt.warnings[0]) {
 			t.Errorf("with the warning %s, notices %v are warnings, want %v", tt.step, warnings, tt.warnings)
+		}
+	}
+}
+
+// TestL29NoFriendlyReminderComesAfterTheFirstNotice: not on its day either.
+func TestL29NoFriendlyReminderComesAfterTheFirstNotice(t *testing.T) {
+	for days, want := range map[models.DayList]string{
+		"4": "", "-3 4": "", "5": "dunning_policy/friendly_reminder_days after_first_notice", "-3 6": "dunning_policy/friendly_reminder_days after_first_notice",
+	} {
+		p := models.DefaultPolicy()
+		p.FirstNoticeDays, p.FriendlyReminderDays = 5, days
+		if got := places(t, p.Validate(35_00)); got != want {
+			t.Errorf("%q: found %q, want %q", days, got, want)
+		}
+	}
+}
+
+func TestL14ParseDayList(t *testing.T) {
+	for text, want := range map[string]models.DayList{"": "", "10  3": "3 10", "+3\t-7": "-7 3", "-0": "0"} {
+		if got, right := models.ParseDayList(text); got != want || !right {
+			t.Errorf("%q is %q, %t", text, got, right)
+		}
+	}
+	for _, text := range []string{"3 3", "x", "3,5", "1.5"} {
+		if _, right := models.ParseDayList(text); right {
+			t.Errorf("%q is a list", text)
 		}
 	}
 }

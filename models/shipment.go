@@ -48,6 +48,7 @@ type Shipment struct {
 	Beside       bool       `gorm:"column:copy"` // it is not the original: see Role
 	OnceMore     bool       // it is a duplicate: see Role
 	MoreTime     TimeLetter `gorm:"type:text"` // what it tells of more time; it is none of any other role
+	Friendly     Date       // of a Friendly one the day of the run that owes it; zero of any other role
 	Method       ShipmentMethod
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState
@@ -115,6 +116,9 @@ const (
 	Duplicate Role = "duplicate"
 	// TellsOfTime is the invoice with a letter that tells of more time for it (rule N11). It is no claim, and no sending of the original.
 	TellsOfTime Role = "more_time"
+	// Friendly is the invoice with an e-mail that reminds of it, before any notice is due (rule L14). It is no notice, and no sending of the
+	// original.
+	Friendly Role = "friendly_reminder"
 )
 
 // Role returns what the shipment is to its document.
@@ -124,6 +128,8 @@ func (s Shipment) Role() Role {
 		return Original
 	case s.MoreTime.Until != 0:
 		return TellsOfTime
+	case s.Friendly != 0:
+		return Friendly
 	case s.OnceMore:
 		return Duplicate
 	case s.DocumentKind == NoticeDocument:
@@ -146,9 +152,15 @@ func (s Shipment) Tells(i Invoice) bool {
 	return s.Role() == TellsOfTime && (s.State == ShipmentOwed || s.State.HasLeft()) && s.MoreTime.SameTime(i)
 }
 
+// IsNoticeMail reports whether the shipment is the e-mail by which a reminder goes (rule L22). If it fails, the reminder is issued anew on paper.
+func (s Shipment) IsNoticeMail() bool { return s.IsNoticeLetter() && s.Method == ByEmail }
+
 // ByWish reports whether a person asked for what was not owed: a copy, or a letter of more time. It goes by e-mail or on paper, also to
 // where another went, and in the place of none.
 func (r Role) ByWish() bool { return r == Duplicate || r == TellsOfTime }
+
+// Besides reports whether the document goes to where another shipment of it went, or may go, without taking its place.
+func (r Role) Besides() bool { return r.ByWish() || r == Friendly }
 
 // NewShipment returns a shipment of a document that is not written yet.
 func NewShipment(creditorID int64, d Document, role Role, m ShipmentMethod, r Recipient) Shipment {

@@ -17,6 +17,9 @@ func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFe
 	if err := validCustomer(*c, models.Customer{}, maxFee); err != nil {
 		return err
 	}
+	if err := friendlyFits(ctx, tx, *c, models.Customer{}); err != nil {
+		return err
+	}
 	if err := tx.CreateCustomer(ctx, c); err != nil {
 		return err
 	}
@@ -39,7 +42,10 @@ func ChangeCustomer(
 	if err := validCustomer(c, before, maxFee); err != nil {
 		return models.Customer{}, err
 	}
-	if c.Recipient.Addressed() {
+	if err := friendlyFits(ctx, tx, c, before); err != nil {
+		return models.Customer{}, err
+	}
+	if r := c.Recipient; r.Addressed() || r.Email != "" && r.Email != before.Recipient.Email { // a reminder may go by e-mail (rule L22)
 		c.AddressWanted = 0
 	}
 	changed := changes(customerElements(&before), customerElements(&c))
@@ -129,6 +135,20 @@ func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 		return nil
 	}
 	return c.Policy.Validate(maxFee)
+}
+
+// friendlyFits returns the fault of a customer's own policy that has a friendly reminder on or after the day of the first notice, given what the
+// creditor's policy fills in (rule L14). It accepts an unchanged policy.
+func friendlyFits(ctx context.Context, tx *store.Tx, c, before models.Customer) error {
+	own := c.Policy
+	if own.FriendlyReminderDays == nil && own.FirstNoticeDays == nil || reflect.DeepEqual(own, before.Policy) {
+		return nil
+	}
+	creditor, err := tx.Creditor(ctx, c.CreditorID)
+	if err != nil {
+		return err
+	}
+	return own.Apply(creditor.Policy).FriendlyFaults().ErrorOrNil()
 }
 
 // logCustomer logs an act on a customer. Only the event of a change has values, so that other systems can follow it (rule J6).

@@ -74,7 +74,9 @@ func TestJ6EachFieldOfACustomerIsAnElement(t *testing.T) {
 	t.Parallel()
 	fee, percent, days, soon := models.Amount(20_00), models.Percent(9_50), 30, 2
 	step, remainder := models.WarningStep("second"), models.RemainderLeave
+	method, list := models.ByEmail, models.DayList("-3 5")
 	values := map[string]any{
+		"ReminderMethod": &method, "FriendlyReminderDays": &models.Choice[models.DayList]{Value: &list},
 		"FirstNoticeDays": &days, "SecondNoticeDays": &days, "DaysToPay": &days, "PostalDays": &soon, "PrintDays": &soon, "DebtCollectionNotice": &step, "Remainder": &remainder,
 		"Fee": &models.Choice[models.Amount]{Value: &fee}, "InterestRate": &models.Choice[models.Percent]{Value: &percent}, "HandOverDays": &models.Choice[int]{Value: &days},
 	}

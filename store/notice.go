@@ -133,6 +133,23 @@ func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Dat
 	return tx.set(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID)
 }
 
+// FriendlyReminders returns those of the invoices for which a run of the day has owed a friendly reminder, whatever became of it (rule L14).
+func (r reads) FriendlyReminders(ctx context.Context, invoiceIDs []int64, on models.Date) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Model(&models.Shipment{}).Select("document_id").
+		Where("document_kind = ? AND document_id IN ? AND friendly = ?", models.InvoiceDocument, invoiceIDs, on))
+}
+
+// NoticesToIssueAnew returns the creditor's reminders that are to be issued anew on paper on a day, oldest first (rule L22).
+func (r reads) NoticesToIssueAnew(ctx context.Context, creditorID int64, on models.Date) ([]models.Notice, error) {
+	return readAll[models.Notice](r.with(ctx).Where("creditor_id = ? AND anew_from <= ?", creditorID, on).Order("id"))
+}
+
+// IssueAnewFrom writes from which day on a withdrawn notice is issued anew on paper; zero if it is not, or was. The caller has locked its
+// invoice.
+func (tx *Tx) IssueAnewFrom(ctx context.Context, noticeID int64, day models.Date) error {
+	return tx.set(ctx, &models.Notice{}, map[string]any{"anew_from": day}, "id = ?", noticeID)
+}
+
 // WithdrawCopies withdraws a notice's copies that are owed, and that nobody has in hand or has accepted.
 func (tx *Tx) WithdrawCopies(ctx context.Context, noticeID int64) error {
 	return tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},

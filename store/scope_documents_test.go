@@ -173,6 +173,13 @@ var documentTrials = map[string]trial{
 	"Notices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Notices(ctx, c, store.NoticeFilter{}, everything))
 	},
+	"NoticesToIssueAnew": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.IssueAnewFrom(ctx, h.notice.ID, rows.Today); err != nil {
+			return false, err
+		}
+		found, err := tx.NoticesToIssueAnew(ctx, c, rows.Today)
+		return len(found) > 0, err
+	},
 	"HandOver": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.HandOver(ctx, c, h.handOver.ID))
 	},

@@ -145,8 +145,10 @@ func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shi
 var shipmentsOfDocument = selecting[models.Shipment]("FROM shipments WHERE document_kind = ? AND document_id = ? ORDER BY id")
 
 // pending is true of a shipment, failed or come back, that a person can still bring further: no other one was sent in its
-// place, and if it is the letter of a notice, the invoice is neither paid nor closed nor handed over.
+// place, and if it is the letter of a notice, it goes on paper and the invoice is neither paid nor closed nor handed over. A reminder whose
+// e-mail bounced is issued anew on paper without a person (rule L22).
 const pending = "NOT EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = shipments.document_kind AND f.document_id = shipments.document_id AND f.fallback_of = shipments.id)" +
+	" AND NOT (document_kind = 'overdue_notice' AND method = 'EMAIL' AND NOT copy)" +
 	" AND NOT (document_kind = 'overdue_notice' AND EXISTS (SELECT 1 FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id" +
 	" WHERE n.id = shipments.document_id AND i.stage NOT IN ('open', 'reminded', 'warned')))"
 
@@ -164,21 +166,23 @@ type Letter struct {
 	IssueDate models.Date
 	DueDate   models.Date // the notice's
 	Withdrawn models.Date // zero if it was not
+	Method    models.ShipmentMethod
 	State     models.ShipmentState
 	SentAt    *time.Time
 	Failure   string
+	ID        int64 // the shipment's
 }
 
 // LettersOf returns the letters of the invoices by the invoice's ID: first the invoice's own, then those of its notices in
-// their order. Of a notice that was withdrawn it returns only letters that are owed or failed: a person may have them sent
-// again (rule L2).
+// their order. Of a notice that was withdrawn it returns only letters that are owed or failed, which a person may have sent again (rule L2),
+// and e-mails that came back (rule L22).
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
 	// MariaDB would begin with all letters of all notices.
 	notices := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.state, s.sent_at, s.failure, s.id").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
-		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates)
-	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, state, sent_at, failure, id").
+		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, method, state, sent_at, failure, id").
 		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
 	letters := r.with(ctx).Table("(? UNION ALL ?) AS letters", notices, originals).Order("sequence, notice_id, id")
 	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })
@@ -187,12 +191,13 @@ func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]L
 // unsentStates are the states of shipments that have not left and still can.
 var unsentStates = []models.ShipmentState{models.ShipmentOwed, models.ShipmentFailed}
 
-// FailedLetters returns the letters of the creditor's notices that failed, oldest first.
+// FailedLetters returns the letters of the creditor's notices that failed, oldest first, without the e-mails: their reminders are issued
+// anew on paper (rule L22).
 func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Shipment, error) {
 	return readAll[models.Shipment](r.with(ctx).Where(failedLetters, creditorID).Order("id"))
 }
 
-const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind = 'overdue_notice' AND NOT copy"
+const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind = 'overdue_notice' AND NOT copy AND method <> 'EMAIL'"
 
 // someShipments is how many due shipments are read to find their creditors. If there are more, the creditors are asked one by one: one
 // of them may have very many.

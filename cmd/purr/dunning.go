@@ -175,6 +175,8 @@ func (p *plan) add(s dunning.Step) error {
 	switch s.Action {
 	case dunning.Remind, dunning.Warn:
 		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
+	case dunning.Befriend:
+		p.row(number, name, "friendly reminder", "", "", s.Invoice.Claimed())
 	case dunning.HandOver:
 		p.row(number, name, "hand-over", "", "", s.Invoice.Claimed())
 	case dunning.Waive, dunning.Nothing:
@@ -195,6 +197,12 @@ func (p *plan) end() error {
 	t := p.Total
 	fmt.Fprintf(p.out, "\n%s: %d reminders, %d debt-collection warnings, fees %s, interest %s; %d hand-overs with %s owed\n",
 		p.Date, t.Reminders, t.Warnings, t.Fees, t.Interest, t.HandOvers, t.HandedOver)
+	if t.Emails > 0 {
+		fmt.Fprintf(p.out, "by e-mail: %d of the reminders\n", t.Emails)
+	}
+	if t.Friendly > 0 {
+		fmt.Fprintf(p.out, "friendly reminders by e-mail: %d\n", t.Friendly)
+	}
 	for _, reason := range slices.Sorted(maps.Keys(p.LeftAlone)) {
 		fmt.Fprintf(p.out, "left alone: %d, %s%s\n", p.LeftAlone[reason], reason, remedy(reason))
 	}

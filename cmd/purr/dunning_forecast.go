@@ -116,6 +116,9 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if t := totals[0]; t.Emails+t.Friendly > 0 {
+		fmt.Fprintf(out, "\nby e-mail: %d of the reminders, and %d friendly reminders\n", t.Emails, t.Friendly)
+	}
 	if !something {
 		fmt.Fprintln(out, "nothing falls due")
 	}

@@ -116,6 +116,9 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		if _, told := facts["more_time"]; told {
 			named.words = "fact.time_letter"
 		}
+		if _, friendly := facts["friendly_reminder"]; friendly {
+			named.words = "fact.friendly_letter"
+		}
 		add("document", w.Say(named.words, "notice", notice, "number", numberIn(facts[named.number])))
 		add("method", say(cmp.Or(models.ShipmentMethod(text("method")), models.ByPaper).Key()))
 		if reason := text("reason"); reason != "" {

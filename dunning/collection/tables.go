@@ -91,6 +91,9 @@ func (c *claim) shipmentsXML() []shipmentXML {
 	for _, d := range c.documents {
 		for _, s := range d.shipments {
 			x := shipmentXML{File: d.name, Type: s.Role().Shown(), Method: s.Method, State: s.State, To: s.Recipient.Email}
+			if s.Role() == models.Friendly {
+				x.Type = string(models.Friendly)
+			}
 			if s.Method == models.ByPaper {
 				x.To = onPaper(s.Recipient)
 			}

@@ -79,9 +79,19 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 		}
 	}
 	if chores.Letters {
-		return dunning.WithdrawAllFailed(ctx, r.DB, c.ID)
+		if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
+			return err
+		}
 	}
-	return nil
+	if !chores.Anew {
+		return nil
+	}
+	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
+	if err != nil {
+		return err
+	}
+	_, err = dunning.IssueBounced(ctx, r.DB, rules, c, run.BusinessDate)
+	return err
 }
 
 // ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It

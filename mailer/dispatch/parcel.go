@@ -183,10 +183,16 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 	if err != nil {
 		return mailer.Mail{}, err
 	}
+	today, err := of.creditor.Today(d.Clock.Now())
+	if err != nil {
+		return mailer.Mail{}, err
+	}
 	text, err := mailer.Cover{
 		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-		Time: s.MoreTime, From: period.FromDate, To: period.ToDate,
+		Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
+		Notice: s.IsNoticeMail(), Until: pdf.Notice.DueDate, Fee: pdf.Notice.Fee, Interest: pdf.Notice.Interest, Compensation: pdf.Notice.Compensation,
+		From: period.FromDate, To: period.ToDate,
 	}.Text(cmp.Or(head.Language, customer.Language))
 	if err != nil {
 		return mailer.Mail{}, err

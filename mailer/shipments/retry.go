@@ -179,7 +179,7 @@ func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
 func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
 	fresh := []models.Shipment{models.NewShipment(s.CreditorID, s.Document(), s.Role(), s.Method, s.Recipient)}
-	fresh[0].FallbackOf, fresh[0].MoreTime = s.ID, s.MoreTime
+	fresh[0].FallbackOf, fresh[0].MoreTime, fresh[0].Friendly = s.ID, s.MoreTime, s.Friendly
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}
@@ -202,6 +202,8 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 		return models.Conflict("not_failed", "shipment %d is withdrawn, and so is what it says", s.ID)
 	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
 		return models.Conflict("not_failed", "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
+	case s.IsNoticeMail():
+		return models.Conflict("not_failed", "shipment %d is a reminder by e-mail: it is issued anew on paper on the next sending day", s.ID)
 	case s.InHand():
 		return models.Conflict("not_failed", "shipment %d is just being handed over", s.ID)
 	}
@@ -212,12 +214,16 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 }
 
 // stands fails if what a shipment says is no longer so: for a notice with a conflict of dunning.CanSendAgain, for its copy with those of
-// SendCopy, and for a letter of more time with not_failed. Other shipments pass.
+// SendCopy, and for a letter of more time and a friendly reminder with not_failed. Other shipments pass.
 func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.Role() == models.TellsOfTime {
-		told, err := tellsOfWhatRuns(ctx, tx, s.CreditorID, []models.Shipment{s})
-		if err == nil && !told[s.ID] {
-			err = models.Conflict("not_failed", "the time that shipment %d tells of is over, or was ended", s.ID)
+	if saysMore(s) {
+		so, err := saysWhatIs(ctx, tx, s.CreditorID, []models.Shipment{s})
+		if err == nil && !so[s.ID] {
+			over := "the time that shipment %d tells of is over, or was ended"
+			if s.Role() == models.Friendly {
+				over = "what shipment %d reminds of is paid, closed, or reminded of by a notice"
+			}
+			err = models.Conflict("not_failed", over, s.ID)
 		}
 		return err
 	}
@@ -263,7 +269,7 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		s.Recipient.Email = c.Recipient.Email
 	}
 	switch taken := func(o models.Shipment) bool {
-		once := !o.Role().ByWish() && !s.Role().ByWish() // one that was asked for may go where others went
+		once := !o.Role().Besides() && !s.Role().Besides() // one that goes besides may go where others went
 		return once && o.ID != s.ID && o.Method == models.ByEmail && strings.EqualFold(o.Recipient.Email, s.Recipient.Email)
 	}; {
 	case s.Recipient.Email == "":

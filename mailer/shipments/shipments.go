@@ -29,7 +29,7 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 
 // updateAll does for several shipments of one creditor what update does for one. Every change of a state but
 // a withdrawal passes here. If the letter of a notice has failed, it withdraws the notice (rule L2); the invoice is
-// locked then. If it has left, the notice follows the day on which it did (rule D94), and may go by EHF too (rule H1).
+// locked then. It is issued anew on paper if the letter was an e-mail (rule L22). If it has left, the notice follows the day on which it did (rule D94), and may go by EHF too (rule H1).
 func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	if len(changes) == 0 {
 		return nil
@@ -54,12 +54,21 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 		events[i] = describe(c.shipment, r)
 		events[i].Type, events[i].Actor, events[i].Text = c.event, c.actor, events[i].Text+" "+c.done
 	}
+	for _, c := range changes {
+		if c.shipment.Role() == models.Friendly && c.event == models.EventShipmentSent {
+			events = append(events, reminded(c.shipment, rows[c.shipment.Document()].Invoice))
+		}
+	}
 	if err := tx.Log(ctx, events...); err != nil {
 		return err
 	}
 	var left []models.Shipment // letters of notices
 	for _, s := range ss {
 		switch letter := s.IsNoticeLetter(); {
+		case s.IsNoticeMail() && (s.State == models.ShipmentFailed || s.State == models.ShipmentReturned):
+			if err := dunning.WithdrawBounced(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
+				return err
+			}
 		case letter && s.State == models.ShipmentFailed:
 			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
 				return err
@@ -108,6 +117,15 @@ var documentNames = map[models.DocumentKind]func(documents.Rows, models.Facts) s
 	},
 }
 
+// reminded returns the event of a friendly reminder that was sent for an invoice (rule L14).
+func reminded(s models.Shipment, i models.Invoice) models.Event {
+	return models.Event{
+		CreditorID: s.CreditorID, Type: models.EventFriendlyReminder, Actor: models.ActorProgram, InvoiceID: i.ID, SubjectID: s.ID,
+		Text:  fmt.Sprintf("The customer was reminded of invoice %d, due %s, by e-mail: %s owed", i.Number, i.DueDate, i.Claimed()),
+		Facts: models.Facts{"invoice_number": i.Number, "due_date": i.DueDate, "balance": i.Claimed()},
+	}
+}
+
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
 func describe(s models.Shipment, r documents.Rows) models.Event {
 	facts := models.Facts{"document": s.DocumentKind, "method": s.Method}
@@ -120,6 +138,9 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	case models.TellsOfTime:
 		facts["more_time"] = s.MoreTime.Until
 		text = fmt.Sprintf("Letter of more time for invoice %d", r.Invoice.Number)
+	case models.Friendly:
+		facts["friendly_reminder"] = s.Friendly
+		text = fmt.Sprintf("Friendly reminder of invoice %d", r.Invoice.Number)
 	default:
 		text += " as a copy"
 		facts["copy"] = true

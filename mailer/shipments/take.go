@@ -101,10 +101,11 @@ func due(s models.Shipment, now time.Time) bool {
 }
 
 // renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
-// same; a notice's letter may be another one, or none. A letter of more time that is no longer so is withdrawn (rule N11).
+// same; a notice's letter may be another one, or none. A letter of more time, or a friendly reminder, that is no
+// longer so is withdrawn (rules N11, L14).
 func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
-	letters, times := noticesOf(ss), timesOf(ss)
-	if len(letters)+len(times) == 0 {
+	letters, more := noticesOf(ss), thatSayMore(ss)
+	if len(letters)+len(more) == 0 {
 		for _, s := range ss {
 			ids = append(ids, s.ID)
 		}
@@ -122,21 +123,25 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 	if err != nil {
 		return nil, err
 	}
-	told, err := tellsOfWhatRuns(ctx, tx, creditor.ID, times)
+	gone, err := withoutEmail(ctx, tx, creditor.ID, ss, notices)
+	if err != nil {
+		return nil, err
+	}
+	so, err := saysWhatIs(ctx, tx, creditor.ID, more)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range ss {
 		id := s.ID
-		if s.Role() == models.TellsOfTime && !s.Accepted() && !told[id] {
-			if err := withdrawTime(ctx, tx, id); err != nil {
+		if saysMore(s) && !s.Accepted() && !so[id] {
+			if err := withdrawUntrue(ctx, tx, id); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		n, is := notices[s.Document()]
-		if is && s.Role() == models.Original && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
-			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
+		if is && s.Role() == models.Original && !s.Accepted() && (gone[id] || !dunning.LeavesAsItIs(n.Invoice, n.Notice, today)) {
+			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0, gone[id]); err != nil {
 				return nil, err
 			}
 		}
@@ -150,7 +155,7 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 // renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
 // locked. A letter that takes another's place goes on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
 // withdrawn if it is needless, and otherwise waits as it is.
-func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
+func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held, gone bool) (int64, error) {
 	s, err := tx.LockShipment(ctx, s.ID)
 	if err != nil || !due(s, tx.Common) || s.Accepted() {
 		return 0, err
@@ -162,7 +167,7 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 		}
 		return s.ID, nil
 	}
-	n, may, err := dunning.Renew(ctx, tx, rules, s.CreditorID, s.DocumentID)
+	n, may, err := dunning.Renew(ctx, tx, rules, s.CreditorID, s.DocumentID, gone)
 	switch {
 	case err != nil || !may:
 		return 0, err
@@ -178,6 +183,29 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
+// withoutEmail returns those of the shipments, by their IDs, that are e-mails of reminders to customers who have no e-mail address any more: they
+// go by another way, or wait (rule L22).
+func withoutEmail(ctx context.Context, tx *store.Tx, creditorID int64, ss []models.Shipment, rows map[models.Document]documents.Rows) (map[int64]bool, error) {
+	to := map[int64]int64{} // customers, by shipments
+	for _, s := range ss {
+		if r, there := rows[s.Document()]; there && s.IsNoticeMail() {
+			to[s.ID] = r.Head.CustomerID
+		}
+	}
+	if len(to) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	customers, err := tx.CustomersByID(ctx, creditorID, slices.Collect(maps.Values(to)))
+	if err != nil {
+		return nil, err
+	}
+	gone := make(map[int64]bool, len(to))
+	for id, customer := range to {
+		gone[id] = customers[customer].Recipient.Email == ""
+	}
+	return gone, nil
+}
+
 // noticesOf returns the notices whose letters are among the shipments.
 func noticesOf(ss []models.Shipment) (notices []models.Document) {
 	for _, s := range ss {
@@ -189,11 +217,11 @@ func noticesOf(ss []models.Shipment) (notices []models.Document) {
 }
 
 // lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice, and those of
-// letters of more time, which say what stands on it. They come before the customers and the shipments, as in everything that issues or
+// letters of more time and friendly reminders, which say what stands on it. They come before the customers and the shipments, as in everything that issues or
 // withdraws notices. Of other shipments it locks nothing.
 func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) error {
-	notices, times := noticesOf(ss), timesOf(ss)
-	if len(notices)+len(times) == 0 {
+	notices, more := noticesOf(ss), thatSayMore(ss)
+	if len(notices)+len(more) == 0 {
 		return nil
 	}
 	ids := make([]int64, len(notices))
@@ -204,7 +232,7 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	if err != nil {
 		return err
 	}
-	for _, s := range times {
+	for _, s := range more {
 		invoices = append(invoices, s.DocumentID)
 	}
 	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)

@@ -50,6 +50,10 @@ func change(at any, n int) bool {
 		*to = models.WarningFirst
 	case *models.Remainder:
 		*to = models.RemainderWaive
+	case *models.ShipmentMethod:
+		*to = models.Auto
+	case *models.DayList:
+		*to = "-3 5"
 	case *models.VATRates:
 		*to = models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: Today}}
 	default:
