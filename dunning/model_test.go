@@ -313,6 +313,8 @@ func tell(steps []dunning.Step) []string {
 			told = append(told, fmt.Sprintf("%d: handed over with %s", s.Invoice.ID, s.Invoice.Balance))
 		case dunning.Waive:
 			told = append(told, fmt.Sprintf("%d: waived", s.Invoice.ID))
+		case dunning.Befriend:
+			told = append(told, fmt.Sprintf("%d: reminded as a friend", s.Invoice.ID))
 		case dunning.Nothing:
 		}
 	}

@@ -153,7 +153,7 @@ func (s *simulation) step(on models.Date) Step {
 		s.invoice.HandedOver = on
 	case Waive:
 		s.invoice.Balance = s.invoice.RepaymentOwed
-	case Nothing:
+	case Befriend, Nothing:
 	}
 	return step
 }
