@@ -28,7 +28,7 @@ func TestCreditNoteThatIsWrong(t *testing.T) {
 		{"a shipment without a method", `<credit_note><shipments><shipment type="original"/></shipments></credit_note>`, "required@shipments/shipment[1]/shipment_method"},
 		{"a copy", strings.Replace(creditBody, "</shipments>", `<shipment type="copy"><shipment_method>EMAIL</shipment_method></shipment></shipments>`, 1), "invalid_shipment_type@shipments/shipment[2]"},
 		{"EMAIL without an address", strings.Replace(creditBody, "PAPER", "EMAIL", 1), "email_required@shipments/shipment[1]/shipment_method"},
-		{"a part of the invoice", strings.Replace(creditBody, "</credit_note>", `<lines><line><line_text>Te</line_text></line></lines></credit_note>`, 1), "differs@lines"},
+		{"a line without an amount", strings.Replace(creditBody, "</credit_note>", `<lines><line><line_text>Te</line_text></line></lines></credit_note>`, 1), "required@lines/line[1]/net_amount required@lines/line[1]/vat_rate"},
 		{"a long comment", strings.Replace(creditBody, "</credit_note>", `<comment>`+strings.Repeat("x", 501)+`</comment></credit_note>`, 1), "too_long@comment"},
 		{"another document", `<overdue_notice/>`, "unknown_element@overdue_notice"},
 	} {

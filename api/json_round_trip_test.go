@@ -72,6 +72,7 @@ func TestJ1WhatIsShownCanBePutBack(t *testing.T) {
 // shown then.
 func TestJ1WhatIsMadeAtRandomCanBePutBack(t *testing.T) {
 	t.Parallel()
+	testkit.Share(t)
 	in := onSQLite(t, nil)
 	customer, hook := in.customer(), in.make("/api/v1/webhooks", hookBody)
 	(&stage{installation: in}).cutKey("admin-key", in.creditor.ID, models.ScopeAdmin)

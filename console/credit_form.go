@@ -75,17 +75,8 @@ func (p *creditForm) Rate(l models.CreditNoteLine) string {
 func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
-	rates := creditedRates{}
-	if f.text("extent") == creditPart {
-		cr.Lines = []billing.CreditLine{}
-		for _, vat := range []models.VATName{models.VATHigh, models.VATMedium, models.VATLow, models.VATNone} {
-			text, net := f.text("line_text-"+string(vat)), f.text("net_amount-"+string(vat))
-			if text != "" || net != "" {
-				cr.Lines, rates = append(cr.Lines, billing.CreditLine{Text: text, Net: f.amount("net_amount-" + string(vat)), VAT: vat}), append(rates, vat)
-			}
-		}
-	}
-	rq.fieldOf = rates.fieldOf
+	cr.Lines = f.creditLines()
+	rq.fieldOf = creditedRates(cr.Lines).fieldOf
 	if err := f.done(cr.Validate()); err != nil {
 		return reply{}, err
 	}
@@ -109,8 +100,27 @@ func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 	})
 }
 
-// creditedRates are the VAT rates of a request's lines, in order.
-type creditedRates []models.VATName
+// creditLines reads what is credited of each VAT rate, nil if all is asked for. To ask for all and to fill a part in is a fault: nothing
+// takes a credit note back.
+func (f *fields) creditLines() []billing.CreditLine {
+	lines := []billing.CreditLine{}
+	for _, vat := range []models.VATName{models.VATHigh, models.VATMedium, models.VATLow, models.VATNone} {
+		text, net := f.text("line_text-"+string(vat)), f.text("net_amount-"+string(vat))
+		if text != "" || net != "" {
+			lines = append(lines, billing.CreditLine{Text: text, Net: f.amount("net_amount-" + string(vat)), VAT: vat})
+		}
+	}
+	switch {
+	case f.text("extent") == creditPart:
+		return lines
+	case len(lines) > 0:
+		f.faults.Add("part_of_all", "extent", "a part is filled in: choose a part, or empty its fields")
+	}
+	return nil
+}
+
+// creditedRates are the lines of a request, which lead to their VAT rates.
+type creditedRates []billing.CreditLine
 
 // fieldOf returns the form's field for a fault. What is wrong with the lines as a whole stands where all or a part is asked for.
 func (rates creditedRates) fieldOf(e *models.Error) string {
@@ -123,7 +133,7 @@ func (rates creditedRates) fieldOf(e *models.Error) string {
 		if field == "vat_rate" {
 			field = "net_amount"
 		}
-		return field + "-" + string(rates[at[1].Nth-1])
+		return field + "-" + string(rates[at[1].Nth-1].VAT)
 	}
 	return fieldOfSending(e)
 }

@@ -54,7 +54,7 @@ func (v *visited) isPage() bool { return strings.HasPrefix(v.header.Get("Content
 
 // How many URLs of a path with the same parameters a crawl follows: with the tag "whole" more of them.
 const (
-	enough         = 6
+	enough         = 10
 	enoughForWhole = 25
 )
 

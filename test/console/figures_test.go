@@ -4,11 +4,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"testing"
 
 	"golang.org/x/net/html"
 
-	"purr/console"
 	"purr/models"
 	"purr/test/testkit/house"
 )
@@ -165,28 +163,6 @@ var elsewhere = map[string]string{
 	"/settings/api":                  "its numbers are those of examples",
 	"/start":                         "it has no numbers",
 	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
-}
-
-// TestD91EachPageShowsTheInterfacesNumbers walks every page of a town. Each stands among the figures or elsewhere, or is a form, a
-// file, or of no creditor.
-func TestD91EachPageShowsTheInterfacesNumbers(t *testing.T) {
-	t.Parallel()
-	ours, _ := town(t, models.ScopeAdmin)
-	r := ours.reader(t)
-	shown, acting := console.Paths()
-	for _, path := range shown {
-		below, ofCreditor := strings.CutPrefix(path, "/c/{creditor}")
-		check, held := figures[below]
-		_, other := elsewhere[below]
-		switch {
-		case held && other:
-			t.Errorf("%s is in both tables", below)
-		case held:
-			check(r)
-		case ofCreditor && !other && !isFile(below) && !slices.Contains(acting, path):
-			t.Errorf("no number of %s is held against the interface, and nothing says why", below)
-		}
-	}
 }
 
 // isFile reports whether a path leads to a file.
