@@ -263,9 +263,15 @@ func TestE10ActsOnAnInvoice(t *testing.T) {
 	}
 	act("reopen").leads(b.base + "/" + path)
 	b.get(path + "/credit").tells("Nothing takes a credit note back.")
-	act("credit", "method", "PAPER").leads(b.base + "/credit-notes/2")
-	b.get("credit-notes/2").is(200).tells("Credit note 2", "1 000,00 on invoice 1", "Outstanding to the customer 0,00")
-	act("credit", "method", "PAPER").is(http.StatusConflict).tells("The invoice is credited already")
+	act("credit", "method", "PAPER", "net_amount-NONE", "400").is(http.StatusUnprocessableEntity).tells("A part is filled in")
+	act("credit", "method", "PAPER", "extent", "part").is(http.StatusUnprocessableEntity).tells("Is required")
+	act("credit", "method", "PAPER", "extent", "part", "line_text-NONE", "Skade", "net_amount-NONE", "1 000,01").is(http.StatusUnprocessableEntity).tells("More than what is left")
+	act("credit", "method", "PAPER", "extent", "part", "line_text-NONE", "Skade", "net_amount-NONE", "400").leads(b.base + "/credit-notes/2")
+	b.get("credit-notes/2").is(200).tells("Credit note 2", "400,00 on invoice 1", "Outstanding to the customer 0,00")
+	b.get(path+"/credit").tells("Of the invoice 600,00 is left after earlier credit notes", "At most 600,00")
+	act("credit", "method", "PAPER").leads(b.base + "/credit-notes/3")
+	b.get("credit-notes/3").is(200).tells("600,00 on invoice 1")
+	act("credit", "method", "PAPER").is(http.StatusConflict).tells("The credit notes on the invoice credit all of it")
 	b.get("credit-notes/2/pdf").is(200)
 	b.get("credit-notes/9").is(http.StatusNotFound)
 }
