@@ -78,7 +78,7 @@ demo: ## run purr demo
 LIBRARIES = regexp/... text/template/... html/... encoding/... unicode/... compress/... net/url net/textproto net/mail net/netip \
 	fmt errors strconv internal/strconv sort time context math/big path/... mime/... image/... vendor/golang.org/x/... \
 	gorm.io/... github.com/jinzhu/... golang.org/x/text/... golang.org/x/image/... codeberg.org/go-pdf/fpdf \
-	github.com/chromedp/cdproto/... github.com/go-json-experiment/... github.com/alicebob/miniredis/...
+	github.com/santhosh-tekuri/jsonschema/... github.com/chromedp/cdproto/... github.com/go-json-experiment/... github.com/alicebob/miniredis/...
 UNCHECKED = '-gcflags=all=-d=checkptr=0 -dwarf=false' $(foreach p,$(LIBRARIES),'-gcflags=$(p)=-race=false -l') \
 	-gcflags=modernc.org/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false
 

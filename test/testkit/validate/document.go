@@ -2,6 +2,7 @@ package validate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,11 @@ var theDocument = sync.OnceValues(func() (*openapi3.T, error) {
 	}
 	for ; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
 		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return openapi3.NewLoader().LoadFromFile(filepath.Join(folder, "docs", "openapi.json"))
+			path := filepath.Join(folder, "docs", "openapi.json")
+			if err := bodies.read(path); err != nil {
+				return nil, err
+			}
+			return openapi3.NewLoader().LoadFromFile(path)
 		}
 	}
 	return nil, errors.New("the test runs outside of the module")
@@ -156,11 +161,17 @@ func (d *described) hold(r *http.Request, got *http.Response, media string, answ
 		}
 	}
 	options := *asked.Options
-	options.ExcludeResponseBody = len(answer) == 0 || media == "application/xml"
+	options.ExcludeResponseBody = true // bodies holds it
 	if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: asked, Status: got.StatusCode, Header: got.Header, Body: io.NopCloser(bytes.NewReader(answer)), Options: &options,
 	}); err != nil {
 		faults = append(faults, err.Error())
+	}
+	if len(answer) > 0 && media != "application/xml" {
+		at := cmp.Or(shown.Ref, pointer("paths", at, strings.ToLower(method), "responses", strconv.Itoa(got.StatusCode)))
+		if err := bodies.hold(at+pointer("content", media, "schema")[1:], answer); err != nil {
+			faults = append(faults, err.Error())
+		}
 	}
 	return append(faults, codes(operation, got.StatusCode, answer)...)
 }
