@@ -117,7 +117,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
-			case "list", "type", "document_kind", "kind":
+			case "list", "type", "document_kind", "kind", "thing":
 				of = cmp.Or(of, value)
 			case "items":
 				if items, err = strconv.Atoi(value); err != nil {
