@@ -91,6 +91,15 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 				"credit note with id {note} is of 1000.00, its first CREDIT_NOTE entry of 0.00", "a credit note's entry",
 		},
 		{
+			"UPDATE credit_notes SET partial = TRUE WHERE id = {note}",
+			"credit note with id {note} is of 1000.00, its lines add up to 0.00", "a partial credit note's lines (L27)",
+		},
+		{
+			"UPDATE credit_notes SET gross = gross + 1 WHERE id = {note}",
+			"credit note with id {note} is of 1000.01, its first CREDIT_NOTE entry of 1000.00; " +
+				"invoice with id {credited} is of 1000.00, its credit notes credit 1000.01", "more credited than there is (L27)",
+		},
+		{
 			"UPDATE overdue_notices SET gross = 0 WHERE id = {notice}",
 			"overdue notice with id {notice} is of 0.00, its lines add up to 1035.00", "a notice's amount",
 		},

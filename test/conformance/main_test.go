@@ -1,5 +1,5 @@
 // Package conformance_test proves the interface rule by rule, as the author of a client sees it: over HTTP, against
-// the whole program, by itself and on MySQL and Redis. It uses nothing of the program's inside, and computes by itself
+// the whole program, by itself and in "make whole" on MySQL and Redis too. It uses nothing of the program's inside, and computes by itself
 // what it expects.
 //
 // A test has in its name the rule that it proves, or the section of the description. docs/RULES.md is made

@@ -37,7 +37,7 @@ var noFile = regexp.MustCompile(`[^a-z0-9]+`)
 func TestGallery(t *testing.T) {
 	folder := os.Getenv("PURR_GALLERY")
 	if folder == "" {
-		t.Skip("PURR_GALLERY names no folder for the pictures")
+		t.Fatal("PURR_GALLERY names no folder for the pictures: run \"make gallery GALLERY=folder\"")
 	}
 	only := regexp.MustCompile(os.Getenv("PURR_GALLERY_ONLY"))
 	for world, open := range map[string]func(t *testing.T) *desk{

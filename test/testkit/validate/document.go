@@ -1,12 +1,10 @@
 package validate
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"os"
@@ -160,10 +158,8 @@ func (d *described) hold(r *http.Request, got *http.Response, media string, answ
 			faults = append(faults, fmt.Sprintf("the request: %v", err))
 		}
 	}
-	options := *asked.Options
-	options.ExcludeResponseBody = true // bodies holds it
 	if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: asked, Status: got.StatusCode, Header: got.Header, Body: io.NopCloser(bytes.NewReader(answer)), Options: &options,
+		RequestValidationInput: asked, Status: got.StatusCode, Header: got.Header, Options: asked.Options,
 	}); err != nil {
 		faults = append(faults, err.Error())
 	}
@@ -231,8 +227,9 @@ func ask(r *http.Request, spec *openapi3.T, at string, item *openapi3.PathItem, 
 		Route: &routers.Route{Spec: spec, Path: at, PathItem: item, Method: method, Operation: item.GetOperation(method)},
 		Options: &openapi3filter.Options{
 			MultiError: true, IncludeResponseStatus: true, RejectWhenRequestBodyNotSpecified: true, SkipSettingDefaults: true,
-			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
-			ExcludeRequestBody: r.GetBody == nil && r.Body != nil && r.Body != http.NoBody, // it was read once
+			AuthenticationFunc:  openapi3filter.NoopAuthenticationFunc,
+			ExcludeResponseBody: true,                                                       // bodies holds it
+			ExcludeRequestBody:  r.GetBody == nil && r.Body != nil && r.Body != http.NoBody, // it was read once
 		},
 	}
 	if strings.Contains(at, "{id}") {
