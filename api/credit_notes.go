@@ -76,7 +76,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form
 	credit.Method, _ = readShipments(f, false)
 	credit.Comment, _ = f.Text("comment")
 	credit.Lines = readCreditLines(f)
-	if err := f.Done(credit.Validate()); err != nil {
+	if err := f.Done(credit.Validate(rq.creditor)); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

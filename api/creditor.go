@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"reflect"
@@ -33,6 +34,9 @@ type creditorDetail struct {
 	IBAN                *bankAccountXML     `xml:"iban,omitempty"`
 	BIC                 *bankAccountXML     `xml:"bic,omitempty"`
 	EHFDefaultReference string              `xml:"ehf_default_reference,omitempty"`
+	Language            string              `xml:"language,omitempty"`  // absent for nb
+	MaxLines            int                 `xml:"max_lines,omitempty"` // absent for 8
+	FooterText          string              `xml:"footer_text,omitempty"`
 	KIDLength           int                 `xml:"kid_length"`
 	KIDModulus          int                 `xml:"kid_modulus"`
 	FirstNumber         int64               `xml:"first_number"`
@@ -90,7 +94,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
-		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: bankAccountOf(c), IBAN: ibanOf(c, c.IBAN, c.WaitingIBAN), BIC: ibanOf(c, c.BIC, c.WaitingBIC), EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: bankAccountOf(c), IBAN: ibanOf(c, c.IBAN, c.WaitingIBAN), BIC: ibanOf(c, c.BIC, c.WaitingBIC), EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, FooterText: c.FooterText, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
 		TimeZone: c.TimeZone, Fallback: c.Fallback, Policy: policyOf(c.Policy),
 	}
 	if !c.VATKnown && !c.VATRegistered {
@@ -101,6 +105,13 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	}
 	for _, r := range c.VATRates {
 		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
+	}
+	usual := models.NewCreditor("")
+	if c.Language != usual.Language {
+		d.Language = c.Language
+	}
+	if c.MaxLines != usual.MaxLines {
+		d.MaxLines = c.MaxLines
 	}
 	if c.DunningCeiling != nil {
 		d.DunningCeiling = strconv.Itoa(*c.DunningCeiling)
@@ -144,9 +155,8 @@ func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, erro
 // rates replace all earlier ones.
 func readCreditor(f *form.Form, c *models.Creditor) {
 	readElements(f.Element, register.CreditorElements(c))
-	if c.CountryCode == "" {
-		c.CountryCode = "NO"
-	}
+	usual := models.NewCreditor("")
+	c.CountryCode, c.Language = cmp.Or(c.CountryCode, usual.CountryCode), cmp.Or(c.Language, usual.Language)
 	readElements(f.Child("dunning_policy"), register.PolicyElements(&c.Policy))
 	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)

@@ -22,7 +22,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body form.Body) (bi
 	o.CustomerID, o.NewCustomer = rq.readRecipient(f)
 	o.Lines = readLines(f)
 	o.Method, o.Copies = readShipments(f, true)
-	if err := f.Done(o.Validate()); err == nil {
+	if err := f.Done(o.Validate(rq.creditor)); err == nil {
 		if f.HasClaims() {
 			o.Accept = func(d billing.Draft) error {
 				return f.Agrees(rq.newInvoiceDetail(d.Invoice, d.Lines, d.Shipments, nil))

@@ -22,14 +22,14 @@ type CreditNoteRequest struct {
 }
 
 // Validate returns every fault of the request that can be found without the database.
-func (cr CreditNoteRequest) Validate() models.Errors {
+func (cr CreditNoteRequest) Validate(c models.Creditor) models.Errors {
 	faults := faultsOfAsked(cr.Method)
 	faults.Prose("comment", cr.Comment, models.MaxComment)
 	switch n := len(cr.Lines); {
 	case n == 0 && cr.Lines != nil:
 		faults.Add("required", "lines", "at least one line is required, or no lines at all to credit the whole invoice")
-	case n > models.MaxLines:
-		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, models.MaxLines)
+	case n > c.MaxLines:
+		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, c.MaxLines)
 	}
 	for i, l := range cr.Lines {
 		faults = append(faults, l.faults().Under(atLine(i))...)
@@ -40,7 +40,7 @@ func (cr CreditNoteRequest) Validate() models.Errors {
 // IssueCreditNote credits an invoice, or a part of it, and settles what is still owed on it (rules D21, L27). It fails with a conflict
 // if the invoice is already credited, or nothing is left of it after partial credit notes.
 func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr CreditNoteRequest) (models.CreditNote, error) {
-	if faults := cr.Validate(); len(faults) > 0 {
+	if faults := cr.Validate(c); len(faults) > 0 {
 		return models.CreditNote{}, faults
 	}
 	today, err := c.Today(tx.Now)
@@ -66,7 +66,7 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	}
 	note := models.CreditNote{
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, IssueDate: today, Gross: invoice.Gross, Net: invoice.Net,
-		Comment: cr.Comment, BankAccount: account, Recipient: customer.Recipient, Language: customer.DocumentLanguage(),
+		Comment: cr.Comment, BankAccount: account, Recipient: customer.Recipient, Language: c.LanguageOf(customer),
 	}
 	lines, err := cr.linesOf(&note, invoice, left)
 	if err != nil {

@@ -53,7 +53,7 @@ func DraftInvoice(ctx context.Context, from customers, c models.Creditor, r Invo
 
 // newDraft returns what of a request's draft needs no database: dates and prices.
 func newDraft(c models.Creditor, r InvoiceRequest, today models.Date) (Draft, error) {
-	if faults := r.Validate(); len(faults) > 0 {
+	if faults := r.Validate(c); len(faults) > 0 {
 		return Draft{}, faults
 	}
 	due := today + models.Date(r.NumDueDays)
@@ -106,7 +106,7 @@ func (d *Draft) address(c models.Creditor, to models.Customer) error {
 	if err := r.FaultsOfRecipient(c, to.Recipient, r.NewCustomer != nil).ErrorOrNil(); err != nil {
 		return err
 	}
-	d.Invoice.CustomerID, d.Invoice.Recipient, d.Invoice.Language = to.ID, to.Recipient, to.DocumentLanguage()
+	d.Invoice.CustomerID, d.Invoice.Recipient, d.Invoice.Language = to.ID, to.Recipient, c.LanguageOf(to)
 	invoice := models.Document{Kind: models.InvoiceDocument} // its ID is given when it is issued
 	d.Shipments = append(make([]models.Shipment, 0, 1+len(r.Copies)), models.NewShipment(c.ID, invoice, models.Original, r.Method, to.Recipient))
 	for _, email := range r.Copies {

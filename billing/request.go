@@ -23,8 +23,8 @@ type InvoiceRequest struct {
 	Accept func(Draft) error // refuses the invoice as it would be; nil accepts it
 }
 
-// Validate returns every fault of the request that can be found without the database (rules D13 to D16).
-func (o InvoiceRequest) Validate() models.Errors {
+// Validate returns every fault of the request that can be found without the database (rules D13 to D16, L28).
+func (o InvoiceRequest) Validate(c models.Creditor) models.Errors {
 	var faults models.Errors
 	if o.NumDueDays < 0 || o.NumDueDays > models.MaxDueDays {
 		faults.Add("out_of_range", "num_due_days", "must be from 0 to %d", models.MaxDueDays)
@@ -38,8 +38,8 @@ func (o InvoiceRequest) Validate() models.Errors {
 	switch n := len(o.Lines); {
 	case n == 0:
 		faults.Add("required", "lines", "at least one line is required")
-	case n > models.MaxLines:
-		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, models.MaxLines)
+	case n > c.MaxLines:
+		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, c.MaxLines)
 	}
 	for i, l := range o.Lines {
 		faults = append(faults, faultsOfLine(l).Under(atLine(i))...)

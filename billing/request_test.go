@@ -72,7 +72,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			o := billing.InvoiceRequest{NumDueDays: 14, Lines: []models.Line{line("Cat food", "100", "1", models.VATHigh)}, Method: models.ByPaper}
 			tt.change(&o)
-			if got := rows.Faults(o.Validate().ErrorOrNil()); got != tt.want {
+			if got := rows.Faults(o.Validate(models.NewCreditor("")).ErrorOrNil()); got != tt.want {
 				t.Errorf("found\n%s, want\n%s", got, tt.want)
 			}
 		})
@@ -93,7 +93,7 @@ func TestCreditValidate(t *testing.T) {
 		{billing.CreditNoteRequest{Method: models.ByPaper, Comment: "a\bb"}, "comment control_character"},
 	}
 	for _, tt := range tests {
-		if got := rows.Faults(tt.credit.Validate().ErrorOrNil()); got != tt.want {
+		if got := rows.Faults(tt.credit.Validate(models.NewCreditor("")).ErrorOrNil()); got != tt.want {
 			t.Errorf("found %s, want %s", got, tt.want)
 		}
 	}

@@ -77,7 +77,7 @@ func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	cr.Lines = f.creditLines()
 	rq.fieldOf = creditedRates(cr.Lines).fieldOf
-	if err := f.done(cr.Validate()); err != nil {
+	if err := f.done(cr.Validate(rq.creditor)); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {

@@ -53,10 +53,10 @@ func (s *Server) newInvoiceForm(ctx context.Context, rq *request) (*newInvoicePa
 	}
 	rows := lineRows
 	if n, err := strconv.Atoi(rq.form.Get("rows")); err == nil {
-		rows = min(max(n, lineRows), models.MaxLines)
+		rows = min(max(n, lineRows), rq.creditor.MaxLines)
 	}
 	if rq.form.Has("more") {
-		rows = min(rows+lineRows, models.MaxLines)
+		rows = min(rows+lineRows, rq.creditor.MaxLines)
 	}
 	for n := range rows {
 		p.Rows = append(p.Rows, n+1)
@@ -140,7 +140,7 @@ func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 		asked.NewCustomer = f.newCustomer()
 	}
 	count, err := strconv.Atoi(rq.form.Get("rows"))
-	if err != nil || count > models.MaxLines {
+	if err != nil || count > rq.creditor.MaxLines {
 		count = lineRows
 	}
 	var rows filledRows
@@ -150,7 +150,7 @@ func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 		}
 	}
 	rq.fieldOf = rows.fieldOf
-	return asked, f.done(asked.Validate())
+	return asked, f.done(asked.Validate(rq.creditor))
 }
 
 // line reads a row of the form, and reports false if it is empty.

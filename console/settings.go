@@ -91,6 +91,10 @@ var creditorForm = []section{
 		typedIn("bank_account", "settings.bank_account", "inputmode=numeric"), typedIn("iban", "settings.iban", "hint=settings.iban_hint"), typedIn("bic", "settings.bic"),
 		typedIn("ehf_default_reference", "settings.ehf_reference", "hint=settings.ehf_reference_hint"), typedIn("fallback", "settings.fallback", "hint=settings.fallback_hint"),
 	}},
+	{"settings.letters", []setting{
+		chosenFrom("language", "settings.letter_language", "nb", "settings.nb", "nn", "settings.nn", "en", "settings.en"),
+		typedIn("footer_text", "settings.footer_text", "hint=settings.footer_text_hint"), typedIn("max_lines", "settings.max_lines", "hint=settings.max_lines_hint"),
+	}},
 	{"settings.numbers", []setting{
 		typedIn("kid_length", "settings.kid_length"), chosenFrom("kid_modulus", "settings.kid_modulus", "10", "settings.modulus_10", "11", "settings.modulus_11"),
 		typedIn("first_number", "settings.first_number"), typedIn("dunning_ceiling", "settings.dunning_ceiling", "hint=settings.ceiling_hint"),

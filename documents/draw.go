@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -118,7 +117,7 @@ func (src sources) render(ctx context.Context, db *store.DB, r Rows, seller mode
 	}
 	pdf, err = kinds[r.Document.Kind].draw(ctx, db, drawing{
 		Rows: r, sources: src, seller: seller, creditor: src.creditor.As(seller),
-		lines: src.linesOf(r), language: cmp.Or(r.Head.Language, customer.Language),
+		lines: src.linesOf(r), language: r.LanguageFor(src.creditor, customer),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", r.Document, err)

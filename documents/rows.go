@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -26,11 +27,19 @@ type Head struct {
 	CustomerID int64
 	Recipient  models.Recipient // as it is printed; zero of a statement, which shows its customer as it is now
 	Gross      models.Amount
-	// Language is empty for that of the customer, as in documents of before it was kept, and in statements.
-	Language  string
-	SellerID  int64  // what it shows of its creditor; zero if none was kept
-	PDF, EHF  string // SHA-256 of what is kept; empty until it is made
-	CreatedAt time.Time
+	Language   string // empty in documents of before it was kept, and in statements: see Rows.LanguageFor
+	SellerID   int64  // what it shows of its creditor; zero if none was kept
+	PDF, EHF   string // SHA-256 of what is kept; empty until it is made
+	CreatedAt  time.Time
+}
+
+// LanguageFor returns the language of the document, which goes to the customer. A statement speaks as its customer is spoken to now. What is
+// older than the creditor's own language speaks Norwegian to a customer without one, as it did then (rule L24).
+func (r Rows) LanguageFor(c models.Creditor, to models.Customer) string {
+	if r.Document.Kind.OfAccount() {
+		return c.LanguageOf(to)
+	}
+	return cmp.Or(r.Head.Language, to.Language)
 }
 
 // Reader is a database, or a transaction on one.

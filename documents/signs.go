@@ -29,7 +29,7 @@ func (src sources) texts(r Rows) []string {
 	if r.Document.Kind.OfAccount() {
 		to = src.customers[r.Head.CustomerID].Recipient
 	}
-	all := []string{s.Name, s.Address1, s.Address2, s.PostalCode, s.PostalName, s.Email, s.Phone, s.Website, order.YourReference, order.OrderNumber}
+	all := []string{s.Name, s.Address1, s.Address2, s.PostalCode, s.PostalName, s.Email, s.Phone, s.Website, s.FooterText, order.YourReference, order.OrderNumber}
 	all = append(all, kinds[r.Document.Kind].texts(src, r)...)
 	return append(all, to.Name1, to.Name2, to.Address1, to.Address2, to.PostalCode, to.PostalName, to.CustomerNumber)
 }

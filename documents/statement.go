@@ -11,6 +11,7 @@ import (
 
 // Statement draws the statement of a customer on a day, in the customer's language.
 func Statement(creditor models.Creditor, s receivables.Statement, day models.Date) ([]byte, error) {
+	s.Customer.Language = creditor.LanguageOf(s.Customer)
 	in := pdf.StatementInput{Creditor: creditor, Customer: s.Customer, Date: day, From: s.From, To: s.To, Opening: s.Opening, Closing: s.Closing}
 	for _, l := range s.Lines {
 		line := pdf.StatementLine{Date: l.TransactionDate, Type: l.Type, Document: l.InvoiceNumber, Amount: l.Amount, Balance: l.Balance}

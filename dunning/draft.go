@@ -16,6 +16,7 @@ type basis struct {
 	invoice  models.Invoice
 	customer models.Customer
 	policy   models.Policy // for the customer (rule E6e)
+	language string        // of documents to the customer (rule L24)
 	letters  Letters
 	entries  []models.Entry  // of the invoice itself, oldest first
 	notices  []models.Notice // on the invoice, oldest first
@@ -28,7 +29,7 @@ func readBasis(ctx context.Context, v store.View, c models.Creditor, customer mo
 		return basis{}, post{}, err
 	}
 	invoice.Deadline = sent.runsUntil(invoice)
-	b := basis{invoice: invoice, letters: sent.Letters, customer: customer, policy: customer.Policy.Apply(c.Policy)}
+	b := basis{invoice: invoice, letters: sent.Letters, customer: customer, policy: customer.Policy.Apply(c.Policy), language: c.LanguageOf(customer)}
 	if b.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
 		return basis{}, post{}, err
 	}
@@ -82,7 +83,7 @@ func (b basis) draft(r *law.Rules, o order, on models.Date) draft {
 		CreditorID: b.invoice.CreditorID, CustomerID: b.invoice.CustomerID, InvoiceID: b.invoice.ID, Sequence: b.invoice.Notices + 1,
 		IssueDate: on, DueDate: NoticeDueDate(b.policy, on), Warning: o.warning, Announces: b.announces(r, o, on),
 		Fee: fee, Compensation: sheet.OverdueCharge.Compensation, Interest: interest, Gross: b.invoice.Claimed() + fee + interest,
-		KID: b.invoice.KID, Recipient: b.customer.Recipient, Language: b.customer.DocumentLanguage(), Comment: o.asked.Comment,
+		KID: b.invoice.KID, Recipient: b.customer.Recipient, Language: b.language, Comment: o.asked.Comment,
 		AskedBy: o.asked.Actor, AskedFee: o.asked.AddFee, AskedInterest: o.asked.AddInterest, AskedMethod: o.asked.Method,
 	}}
 }
@@ -122,7 +123,7 @@ func (d draft) complete() (models.Notice, []models.NoticeLine, error) {
 	}
 	n := d.notice
 	n.Sheet = sheet
-	lines := NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.customer.Language)
+	lines := NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.language)
 	n.Gross = 0
 	for _, l := range lines {
 		n.Gross += l.Gross

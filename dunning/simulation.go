@@ -40,7 +40,7 @@ type simulation struct {
 // simulate returns the simulation of an invoice whose customer was read.
 func (s *Snapshot) simulate(invoice models.Invoice, customer models.Customer, c credit) simulation {
 	return simulation{
-		Snapshot: s, basis: basis{invoice: invoice, customer: customer, policy: s.policyFor(customer)},
+		Snapshot: s, basis: basis{invoice: invoice, customer: customer, policy: s.policyFor(customer), language: s.creditor.LanguageOf(customer)},
 		freeCredit: c.free, coming: c.coming[invoice.ID], leaving: c.leaving, unread: Needs{Letters: true, Ledger: true}, next: s.nextRun,
 	}
 }

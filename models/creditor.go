@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -46,16 +47,20 @@ type Creditor struct {
 	VATRates            VATRates   `gorm:"column:vat_rates;type:text"`
 	Policy              Policy     `gorm:"embedded;embeddedPrefix:dunning_"`
 	Fallback            Fallback   // what is tried when a method is refused or bounces (rule S2)
+	Language            string     // nb, nn or en: of customers who have none (rule L24)
+	MaxLines            int        `gorm:"column:max_lines"` // the most lines of an invoice (rule L28)
+	FooterText          string     // at the foot of all documents; may be empty (rule L19)
+	Logo                string     // the SHA-256 of the picture at the top of all documents, in hex; empty if there is none (rule L19)
 	DunningCeiling      *int       // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
 	ToldMissing         string     // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt           time.Time
 }
 
-// NewCreditor returns a creditor with the defaults of rules D15, D18, D20, E1 and E6a.
+// NewCreditor returns a creditor with the defaults of rules D15, D18, D20, E1, E6a, L24 and L28.
 func NewCreditor(name string) Creditor {
 	return Creditor{
 		Name: name, CountryCode: "NO", KIDLength: 10, KIDModulus: Modulus10, FirstNumber: 1,
-		TimeZone: defaultZone, Policy: DefaultPolicy(),
+		TimeZone: defaultZone, Language: defaultLanguage, MaxLines: fewestMaxLines, Policy: DefaultPolicy(),
 	}
 }
 
@@ -81,6 +86,14 @@ func (c Creditor) DisplayZone() *time.Location {
 }
 
 const defaultZone = "Europe/Oslo"
+
+// defaultLanguage is that of documents to whom no other is set for.
+const defaultLanguage = "nb"
+
+// LanguageOf returns the language of documents to a customer: its own, or else the creditor's (rule L24).
+func (c Creditor) LanguageOf(to Customer) string {
+	return cmp.Or(to.Language, c.Language, defaultLanguage)
+}
 
 // zone adds a fault unless the name is a canonical one of the tables inside the program.
 func (es *Errors) zone(name string) {
@@ -145,6 +158,14 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	case "", VATExempt, VATZero:
 	default:
 		faults.Add("invalid_vat_exemption", "vat_exemption", "must be %s, %s or empty", VATExempt, VATZero)
+	}
+	faults.language(c.Language)
+	if c.Language == "" {
+		faults.Add("required", "language", "is required: nb, nn or en")
+	}
+	faults.text("footer_text", c.FooterText, MaxFooterText)
+	if c.MaxLines < fewestMaxLines || c.MaxLines > MostLines {
+		faults.Add("out_of_range", "max_lines", "must be from %d to %d", fewestMaxLines, MostLines)
 	}
 	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
 		faults.Add("out_of_range", "kid_length", "must be from %d to %d", MinKIDLength, MaxKIDLength)

@@ -24,7 +24,7 @@ func TestCreditorValidateE1(t *testing.T) {
 		},
 		{
 			func(c *models.Creditor) { *c = models.Creditor{} },
-			"name required; country_code invalid_country; kid_length out_of_range; kid_modulus out_of_range; first_number out_of_range; " +
+			"name required; country_code invalid_country; language required; max_lines out_of_range; kid_length out_of_range; kid_modulus out_of_range; first_number out_of_range; " +
 				"time_zone invalid_time_zone", "nothing",
 		},
 		{
@@ -42,6 +42,12 @@ func TestCreditorValidateE1(t *testing.T) {
 			},
 			"phone invalid_phone; website too_long; iban invalid_iban; bic invalid_bic; vat_exemption invalid_vat_exemption", "the fields of rule L8",
 		},
+		{func(c *models.Creditor) { c.Language, c.MaxLines, c.FooterText = "nn", 500, strings.Repeat("å", 500) }, "", "most of what letters can have (L19, L24, L28)"},
+		{
+			func(c *models.Creditor) { c.Language, c.MaxLines, c.FooterText = "sv", 501, strings.Repeat("å", 501) },
+			"language invalid_language; footer_text too_long; max_lines out_of_range", "more than it",
+		},
+		{func(c *models.Creditor) { c.MaxLines, c.FooterText = 7, "a\nb" }, "footer_text control_character; max_lines out_of_range", "fewer lines than always, and a text of two lines"},
 		{func(c *models.Creditor) { c.KIDLength = 3 }, "kid_length out_of_range", "a KID shorter than any agreement (D20)"},
 		{func(c *models.Creditor) { c.KIDLength = 26 }, "kid_length out_of_range", "a longer one"},
 		{func(c *models.Creditor) { c.KIDModulus = 12 }, "kid_modulus out_of_range", "a modulus that there is not"},

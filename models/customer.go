@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -13,7 +12,7 @@ type Customer struct {
 	ID            int64
 	CreditorID    int64
 	Recipient     Recipient      `gorm:"embedded"`
-	Language      string         // nb, nn, en; empty is nb
+	Language      string         // nb, nn, en; empty is the creditor's (rule L24)
 	Hold          Hold           `gorm:"embedded;embeddedPrefix:hold_"`
 	LettersHeld   LettersHeld    `gorm:"embedded;embeddedPrefix:letters_held_"`
 	Policy        CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
@@ -56,16 +55,18 @@ func (c Customer) ValidateChange(before Customer) error {
 		faults = append(faults, illegalPolicy("compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)"))
 	}
 	faults.fallback(c.Fallback)
-	switch c.Language {
-	case "", "nb", "nn", "en":
-	default:
-		faults.Add("invalid_language", "language", "must be nb, nn or en")
-	}
+	faults.language(c.Language)
 	return faults.ErrorOrNil()
 }
 
-// DocumentLanguage returns the language of documents to the customer: nb, nn or en.
-func (c Customer) DocumentLanguage() string { return cmp.Or(c.Language, "nb") }
+// language adds a fault if a language that is set is unknown.
+func (es *Errors) language(set string) {
+	switch set {
+	case "", "nb", "nn", "en":
+	default:
+		es.Add("invalid_language", "language", "must be nb, nn or en")
+	}
+}
 
 // SearchText returns texts in the form that searches read: lower case, composed letters, one text on each line (rules
 // D19, L20).

@@ -5,8 +5,11 @@ import (
 	"time"
 )
 
-// MaxLines is the most lines an invoice may have.
-const MaxLines = 8
+// How many lines an invoice may have: a creditor chooses from the fewest to the most (rule L28).
+const (
+	fewestMaxLines = 8
+	MostLines      = 500
+)
 
 // MaxDueDays is the most days from an invoice's issue to its due date (rule D15).
 const MaxDueDays = 365

@@ -24,6 +24,10 @@ type Seller struct {
 	BIC                string `gorm:"column:bic"`
 
 	EHFDefaultReference string `gorm:"column:ehf_default_reference"`
+
+	// What older releases did not have is left out of the JSON where there is none, so that a seller of theirs has the same SHA-256.
+	FooterText string `json:",omitempty"` // may be empty (rule L19)
+	Logo       string `json:",omitempty"` // the SHA-256 of the picture, in hex; empty if there is none (rule L19)
 }
 
 // Seller returns what a document that is issued now shows of the creditor.
@@ -32,7 +36,7 @@ func (c Creditor) Seller() Seller {
 		Name: c.Name, OrganisationNumber: c.OrganisationNumber, BusinessRegister: c.InBusinessRegister(), VATRegistered: c.VATRegistered,
 		VATKnown: c.VATKnown, VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
 		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.setIBAN(), BIC: c.BIC,
-		EHFDefaultReference: c.EHFDefaultReference,
+		EHFDefaultReference: c.EHFDefaultReference, FooterText: c.FooterText, Logo: c.Logo,
 	}
 }
 
@@ -42,6 +46,7 @@ func (c Creditor) As(s Seller) Creditor {
 	c.VATKnown, c.VATExemption, c.Address1, c.Address2, c.PostalCode, c.PostalName = s.VATKnown, s.VATExemption, s.Address1, s.Address2, s.PostalCode, s.PostalName
 	c.CountryCode, c.Email, c.Phone, c.Website = s.CountryCode, s.Email, s.Phone, s.Website
 	c.BankAccount, c.IBAN, c.BIC, c.EHFDefaultReference = s.BankAccount, s.IBAN, s.BIC, s.EHFDefaultReference
+	c.FooterText, c.Logo = s.FooterText, s.Logo
 	return c
 }
 

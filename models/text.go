@@ -20,6 +20,7 @@ const (
 	MaxEmail          = 254
 	MaxPhone          = 40
 	MaxWebsite        = 100
+	MaxFooterText     = 500
 	MaxCustomerNumber = 40
 	MaxReference      = 100
 	MaxLineText       = 250

@@ -180,7 +180,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 	for name, most := range map[string]int{
 		"Name": models.MaxName, "Address": models.MaxAddress, "PostalCode": models.MaxPostalCode, "PostalName": models.MaxPostalName,
 		"Email": models.MaxEmail, "CopyEmail": models.MaxEmail, "CustomerNumber": models.MaxCustomerNumber, "LineText": models.MaxLineText,
-		"InvoiceNote": models.MaxInvoiceNote, "Reference": models.MaxReference, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
+		"InvoiceNote": models.MaxInvoiceNote, "FooterText": models.MaxFooterText, "Reference": models.MaxReference, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
 	} {
 		if got := types[name].Restriction.MaxLength.Value; got != strconv.Itoa(most) {
 			t.Errorf("%s has at most %q characters, want %d", name, got, most)
@@ -199,7 +199,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 			t.Errorf("%s reaches from and to %q, want %q", name, got, want)
 		}
 	}
-	lines := fmt.Sprintf(`<xs:element name="line" type="LineRequest" maxOccurs="%d"/>`, models.MaxLines)
+	lines := fmt.Sprintf(`<xs:element name="line" type="LineRequest" maxOccurs="%d"/>`, models.MostLines)
 	if !strings.Contains(string(schema.Requests()), lines) {
 		t.Errorf("there is no %s", lines)
 	}

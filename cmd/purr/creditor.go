@@ -27,6 +27,8 @@ var creditorTexts = map[string]string{
 	"iban": "IBAN without blanks; empty: that of the bank account", "bic": "BIC of the bank",
 	"ehf_default_reference": "buyer's reference of an EHF whose invoice has none of its own",
 	"fallback":              "what is tried when a method is refused, such as EHF>EMAIL>PAPER; empty: EHF>EMAIL",
+	"language":              "language of documents to customers who have none: nb, nn or en",
+	"footer_text":           "text at the foot of all documents, at most 500 characters",
 	"vat_exemption":         "what VAT class NONE means: E (unntatt) or Z (fritatt)",
 }
 

@@ -21,6 +21,7 @@ const (
 	otherTop   = 30.0  // where it begins on the other pages
 	lowest     = 274.0 // where it ends
 	footerLine = 281.0
+	footGap    = 1.2 // below the creditor's text, above its name and how it is reached
 )
 
 // shade is a grey or a colour, as the operands of a PDF's operator for colours.
@@ -61,6 +62,8 @@ type document struct {
 	page     int      // of pages, the one that is drawn on
 	y        float64  // where the next block begins
 	bottom   float64  // where the content of this page ends
+	foot     []string // the lines of the creditor's text at the foot of every page
+	lift     float64  // their height, by which all that stands above them is higher
 }
 
 // render draws a document: the content and then the footers, which show the number of pages. If the usual fonts lack a
@@ -97,7 +100,13 @@ func newDocument(h heading, in func() (*fonts, error)) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &document{heading: h, fonts: f, pages: [][]byte{nil}, y: firstTop, bottom: lowest}, nil
+	d := &document{heading: h, fonts: f, pages: [][]byte{nil}, y: firstTop}
+	if legible(h.creditor.FooterText) != "" {
+		d.foot = d.wrap(h.creditor.FooterText, right-left, smallStyle)
+		d.lift = float64(len(d.foot))*smallStyle.leading() + footGap
+	}
+	d.bottom = lowest - d.lift
+	return d, nil
 }
 
 // file returns the document as a file.
@@ -165,10 +174,15 @@ func (d *document) need(height float64) bool {
 	if d.y+height <= d.bottom {
 		return false
 	}
+	d.turn()
+	return true
+}
+
+// turn begins a new page.
+func (d *document) turn() {
 	d.pages, d.page = append(d.pages, nil), len(d.pages)
-	d.y, d.bottom = otherTop, lowest
+	d.y, d.bottom = otherTop, lowest-d.lift
 	head := d.name + " · " + d.creditor.Name
 	d.text(left, 19, head, d.fit(head, right-left, labelStyle))
 	d.rule(left, 22, hairline)
-	return true
 }

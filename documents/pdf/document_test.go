@@ -69,7 +69,7 @@ func TestEightLongLinesGoOnOnePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := pages(file); n != 1 {
-		t.Errorf("%d lines of %d characters take %d pages, want 1", models.MaxLines, models.MaxLineText, n)
+		t.Errorf("%d lines of %d characters take %d pages, want 1", 8, models.MaxLineText, n)
 	}
 }
 

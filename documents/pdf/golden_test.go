@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"purr/models"
 	"purr/test/testkit"
 )
 
@@ -22,6 +23,8 @@ var (
 		{"invoice_plain", every[:1], func(l string) ([]byte, error) { return Invoice(plainInvoice(l)) }},
 		{"invoice_business", every, func(l string) ([]byte, error) { return Invoice(businessInvoice(l)) }},
 		{"invoice_long", every[:1], func(l string) ([]byte, error) { return Invoice(longInvoice(l)) }},
+		{"invoice_many", every, func(l string) ([]byte, error) { return Invoice(hugeInvoice(l, 45)) }},
+		{"invoice_most", every[:1], func(l string) ([]byte, error) { return Invoice(hugeInvoice(l, models.MostLines)) }},
 		{"invoice_wide", every[:1], func(l string) ([]byte, error) { return Invoice(wideInvoice(l)) }},
 		{"invoice_letters", every[:1], func(l string) ([]byte, error) { return Invoice(lettersInvoice(l)) }},
 		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},

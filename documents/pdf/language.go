@@ -41,14 +41,17 @@ type language struct {
 	discount    string
 	vat         string
 	netAmount   string
-	amount      string
-	vatRate     string
-	vatBase     string
-	netTotal    string
-	vatExempt   string // why lines have no VAT: outside the law's scope
-	vatZero     string // or within it, at a rate of zero
-	toPay       string
-	credited    string
+
+	carriedForward, broughtForward string // of sums that go on over pages
+
+	amount    string
+	vatRate   string
+	vatBase   string
+	netTotal  string
+	vatExempt string // why lines have no VAT: outside the law's scope
+	vatZero   string // or within it, at a rate of zero
+	toPay     string
+	credited  string
 
 	principal    string
 	interest     string

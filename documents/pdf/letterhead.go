@@ -168,7 +168,10 @@ func (d *document) footers() {
 	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return legible(s) == "" })
 	from := strings.Join(parts, "  ·  ")
 	for d.page = range d.pages {
-		d.rule(left, footerLine, hairline)
+		d.rule(left, footerLine-d.lift, hairline)
+		for i, line := range d.foot {
+			d.text(left, footerLine-d.lift+1.7+float64(i+1)*smallStyle.leading(), line, smallStyle)
+		}
 		d.stack(footerLine+1.7, footerLine+8.5, 140, 1.25, piece{from, smallStyle})
 		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, d.page+1, len(d.pages)), smallStyle)
 	}

@@ -31,10 +31,14 @@ type lineTable struct {
 	height float64 // of all rows, the titles included
 }
 
+// uncarried is how many lines a table may have without carrying sums from page to page: more than these are seldom on one (rule L28).
+const uncarried = 8
+
 // lineRow is one line: its text, broken, and its numbers, one for each column.
 type lineRow struct {
 	text    []string
 	numbers []string
+	net     models.Amount
 }
 
 // lineColumns returns the columns that the lines need. A creditor outside the VAT register shows no VAT.
@@ -88,6 +92,9 @@ func (d *document) layOut(lines []models.Line, columns []column, size float64) l
 		for _, line := range lines {
 			width = max(width, d.width(c.cell(line), t.style))
 		}
+		if i == len(columns)-1 && len(lines) > uncarried {
+			width = max(width, d.width(d.language.money(netOf(lines)), style{bold, size, black}))
+		}
 		t.ends[i], t.widths[i] = end, min(width, widest)
 		end -= t.widths[i] + gap
 	}
@@ -96,6 +103,7 @@ func (d *document) layOut(lines []models.Line, columns []column, size float64) l
 	}
 	t.height = t.rowHeight(1)
 	for i, line := range lines {
+		t.rows[i].net = line.Net
 		t.rows[i].text = d.wrap(line.Text, end-left, t.style)
 		for _, c := range columns {
 			t.rows[i].numbers = append(t.rows[i].numbers, c.cell(line))
@@ -103,6 +111,14 @@ func (d *document) layOut(lines []models.Line, columns []column, size float64) l
 		t.height += t.rowHeight(len(t.rows[i].text))
 	}
 	return t
+}
+
+// netOf returns what lines come to without VAT.
+func netOf(lines []models.Line) (sum models.Amount) {
+	for _, line := range lines {
+		sum += line.Net
+	}
+	return sum
 }
 
 func (t lineTable) titleStyle() style { return style{bold, t.style.size, accent} }
@@ -114,17 +130,19 @@ func (t lineTable) rowHeight(lines int) float64 {
 // draw draws the table from d.y on, with the titles on top of each page.
 func (t lineTable) draw(d *document) {
 	t.drawTitles(d)
+	carried := models.Amount(0)
 	for _, row := range t.rows {
-		t.reserve(d, t.rowHeight(min(len(row.text), 3)))
+		t.reserve(d, t.rowHeight(min(len(row.text), 3)), carried)
 		d.y += padding
 		for i, line := range row.text {
 			if i > 0 {
-				t.reserve(d, t.style.leading()+padding)
+				t.reserve(d, t.style.leading()+padding, carried)
 			}
 			d.y += t.style.leading()
 			d.text(left, d.y, line, t.style)
 			if i == 0 {
 				t.drawNumbers(d, row.numbers, t.style)
+				carried += row.net
 			}
 		}
 		d.y += padding
@@ -132,11 +150,36 @@ func (t lineTable) draw(d *document) {
 	}
 }
 
-// reserve begins a new page with titles unless there is room for the height on this one.
-func (t lineTable) reserve(d *document, height float64) {
-	if d.need(height) {
-		t.drawTitles(d)
+// reserve begins a new page with titles unless there is room for the height on this one. A table of many lines says at the end of a
+// page, and on top of the next one, what the lines until there come to.
+func (t lineTable) reserve(d *document, height float64, carried models.Amount) {
+	if len(t.rows) <= uncarried {
+		if d.need(height) {
+			t.drawTitles(d)
+		}
+		return
 	}
+	if d.y+height+t.rowHeight(1) <= d.bottom {
+		return
+	}
+	if carried != 0 {
+		t.drawCarried(d, d.language.carriedForward, carried)
+	}
+	d.turn()
+	t.drawTitles(d)
+	if carried != 0 {
+		t.drawCarried(d, d.language.broughtForward, carried)
+	}
+}
+
+// drawCarried draws what the lines of the pages until there come to, as a row of the table.
+func (t lineTable) drawCarried(d *document, name string, net models.Amount) {
+	d.y += padding + t.style.leading()
+	last, st := len(t.ends)-1, style{bold, t.style.size, black}
+	d.text(left, d.y, name, st)
+	d.textRight(t.ends[last], d.y, t.widths[last], d.language.money(net), st)
+	d.y += padding
+	d.rule(left, d.y+padding/2, hairline)
 }
 
 func (t lineTable) drawTitles(d *document) {

@@ -35,14 +35,17 @@ var bokmaal = language{
 	discount:    "Rabatt",
 	vat:         "Mva",
 	netAmount:   "Beløp u/mva",
-	amount:      "Beløp",
-	vatRate:     "Mva-sats",
-	vatBase:     "Grunnlag",
-	netTotal:    "Sum uten mva",
-	vatExempt:   "Det som er ført uten merverdiavgift, er unntatt fra merverdiavgift (merverdiavgiftsloven kapittel 3).",
-	vatZero:     "Det som er ført uten merverdiavgift, er fritatt for merverdiavgift (merverdiavgiftsloven kapittel 6).",
-	toPay:       "Å betale",
-	credited:    "Kreditert",
+
+	carriedForward: "Overføres", broughtForward: "Overført",
+
+	amount:    "Beløp",
+	vatRate:   "Mva-sats",
+	vatBase:   "Grunnlag",
+	netTotal:  "Sum uten mva",
+	vatExempt: "Det som er ført uten merverdiavgift, er unntatt fra merverdiavgift (merverdiavgiftsloven kapittel 3).",
+	vatZero:   "Det som er ført uten merverdiavgift, er fritatt for merverdiavgift (merverdiavgiftsloven kapittel 6).",
+	toPay:     "Å betale",
+	credited:  "Kreditert",
 
 	principal:    "Hovedstol",
 	interest:     "Forsinkelsesrente",
@@ -112,6 +115,7 @@ var bokmaal = language{
 var nynorsk = func() language {
 	l := bokmaal
 	l.tag = "nn"
+	l.carriedForward = "Overførast"
 	l.freeTitle = "Betalingspåminning"
 	l.creditedInvoice = "Gjeld faktura"
 	l.deliveryPlace = "Leveringsstad"

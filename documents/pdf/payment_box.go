@@ -49,7 +49,8 @@ func (d *document) paymentBox(p payment, remark string) {
 		rows = append(rows, []paymentCell{{fact{"IBAN", grouped(p.iban)}, 94}, {fact{"BIC", p.bic}, 68}})
 	}
 	height := paymentEdge + paymentRow*float64(len(rows))
-	top := paymentBottom - height
+	bottom := paymentBottom - d.lift
+	top := bottom - height
 	d.bottom = top - 4
 	d.area(left, top, right-left, height, ground)
 	for i, row := range rows {
@@ -63,7 +64,7 @@ func (d *document) paymentBox(p payment, remark string) {
 			x += cell.width
 		}
 	}
-	d.text(left, paymentBottom+4.5, remark, d.fit(remark, right-left, smallStyle))
+	d.text(left, bottom+4.5, remark, d.fit(remark, right-left, smallStyle))
 }
 
 // grouped writes an IBAN in groups of four.

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func businessInvoice(language string) InvoiceInput {
 func longInvoice(language string) InvoiceInput {
 	in := shortInvoice(language)
 	discount := models.Percent(1225)
-	lines := make([]models.Line, models.MaxLines)
+	lines := make([]models.Line, 8)
 	for i := range lines {
 		lines[i] = models.Line{
 			Text:      full("Rehabilitering av fasade mot øst, med stillas, nedvasking, skraping, sparkling og to strøk maling;", models.MaxLineText),
@@ -111,6 +112,22 @@ func longInvoice(language string) InvoiceInput {
 		YourReference: full("Innkjøpsavdelingen ved Åse", models.MaxReference), OrderNumber: full("PO-2026-4711", models.MaxReference),
 		DeliveryDate: models.NewDate(2026, time.February, 27), DeliveryPlace: full("Øvre Bjørkåsen", models.MaxReference),
 	}
+	return in
+}
+
+// hugeInvoice has as many lines as an invoice can have, or fewer, some with long texts (rule L28).
+func hugeInvoice(language string, lines int) InvoiceInput {
+	in := shortInvoice(language)
+	all := make([]models.Line, lines)
+	for i := range all {
+		all[i] = models.Line{Text: fmt.Sprintf("Time %d, tømrerarbeid på loftet", i+1), UnitPrice: 7_899_900, NumItems: models.Quantity(1000 + 250*(i%7)), VAT: models.VATHigh, VATPercent: 2500}
+		if i%9 == 4 {
+			all[i].Text = full(all[i].Text+", med stillas og bortkjøring;", models.MaxLineText)
+		}
+	}
+	in.Lines = priced(all...)
+	in.Invoice.Net, in.Invoice.Gross, _ = models.Totals(in.Lines)
+	in.Creditor.FooterText = "Betaler du for sent, krever vi forsinkelsesrente. Innsigelser må komme innen åtte dager. Se vilkårene på www.kattensmelk.example/vilkaar. Styreleder: Åse Berg."
 	return in
 }
 

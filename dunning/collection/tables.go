@@ -36,7 +36,7 @@ func (c *claim) xml() claimXML {
 		HandOver: c.handOver.ID, Date: c.handOver.HandedOver, Creditor: partyOf(c.creditor),
 		Forced: flag(c.handOver.Forced), Unnoticed: flag(len(c.notices) == 0),
 		Debtor: debtorXML{
-			OrganisationNumber: c.customer.Recipient.OrganisationNumber, Language: cmp.Or(c.customer.Language, "nb"), recipientXML: recipientOf(c.customer.Recipient),
+			OrganisationNumber: c.customer.Recipient.OrganisationNumber, Language: c.creditor.LanguageOf(c.customer), recipientXML: recipientOf(c.customer.Recipient),
 			Business: flag(c.customer.Recipient.OrganisationNumber != ""),
 		},
 		Claim: amountsXML{

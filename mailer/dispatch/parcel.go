@@ -110,7 +110,7 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	}
 	head := kept.Head
 	return pdf.Cover{
-		Creditor: of.creditor.As(kept.Seller), To: s.Recipient, Copy: again, Language: cmp.Or(head.Language, of.customers[head.CustomerID].Language),
+		Creditor: of.creditor.As(kept.Seller), To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
 		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: kept.Notice,
 		Time: s.MoreTime, BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
@@ -193,7 +193,7 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 		Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
 		Notice: s.IsNoticeMail(), Until: pdf.Notice.DueDate, Fee: pdf.Notice.Fee, Interest: pdf.Notice.Interest, Compensation: pdf.Notice.Compensation,
 		From: period.FromDate, To: period.ToDate,
-	}.Text(cmp.Or(head.Language, customer.Language))
+	}.Text(pdf.LanguageFor(of.creditor, customer))
 	if err != nil {
 		return mailer.Mail{}, err
 	}
