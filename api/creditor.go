@@ -36,6 +36,7 @@ type creditorDetail struct {
 	EHFDefaultReference string              `xml:"ehf_default_reference,omitempty"`
 	Language            string              `xml:"language,omitempty"`  // absent for nb
 	MaxLines            int                 `xml:"max_lines,omitempty"` // absent for 8
+	Logo                *link               `xml:"logo,omitempty"`
 	FooterText          string              `xml:"footer_text,omitempty"`
 	KIDLength           int                 `xml:"kid_length"`
 	KIDModulus          int                 `xml:"kid_modulus"`
@@ -112,6 +113,9 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	}
 	if c.MaxLines != usual.MaxLines {
 		d.MaxLines = c.MaxLines
+	}
+	if c.Logo != "" {
+		d.Logo = &link{d.URI + "/logo"}
 	}
 	if c.DunningCeiling != nil {
 		d.DunningCeiling = strconv.Itoa(*c.DunningCeiling)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"purr/api/form"
-	"purr/documents"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -88,7 +87,7 @@ func (s *Server) customerStatementPDF(ctx context.Context, rq *request) (answer,
 	if err != nil {
 		return answer{}, err
 	}
-	made, err := documents.Statement(rq.creditor, statement, rq.today())
+	made, err := s.cfg.Documents.Statement(rq.creditor, statement, rq.today())
 	if err != nil {
 		return answer{}, err
 	}

@@ -100,6 +100,9 @@ var sections = []section{
 	{"Creditor", []operation{
 		{get, "/api/v1/creditor", "getCreditor", "Shows the key's creditor.", ""},
 		{put, "/api/v1/creditor", "changeCreditor", "Changes the elements of the creditor that the request holds.", ""},
+		{get, "/api/v1/creditor/logo", "getLogo", "Shows the file of the creditor's logo, as it was put.", ""},
+		{put, "/api/v1/creditor/logo", "putLogo", "Lets the documents that are issued from now on show a logo: the PNG or JPEG file that is the body, of at most 256 KiB and 2000 × 800 pixels.", ""},
+		{remove, "/api/v1/creditor/logo", "deleteLogo", "Lets the documents that are issued from now on show no logo.", ""},
 	}},
 	{"Dunning", []operation{
 		{get, "/api/v1/dunning_plan", "getDunningPlan", "Shows the steps that the automatic run of a day will take.", "date page per_page"},
@@ -170,7 +173,7 @@ var sections = []section{
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
 	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
-	"/raw": {"application/octet-stream", "text/plain"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
 // Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.

@@ -20,11 +20,11 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/reports/ledger", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/logo", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
-	return !slices.ContainsFunc(bytesAnswered, func(end string) bool { return strings.HasSuffix(r.path, end) })
+	return r.method != get && r.method != post || !slices.ContainsFunc(bytesAnswered, func(end string) bool { return strings.HasSuffix(r.path, end) })
 }
 
 // handler answers a request. The kind of an error decides the answer (see statuses).
@@ -153,6 +153,9 @@ func (s *Server) routes() []route {
 		// creditor.go, events.go
 		{get, "/api/v1/creditor", read, s.showCreditor},
 		{put, "/api/v1/creditor", admin, s.change(s.changeCreditor)},
+		{get, "/api/v1/creditor/logo", read, s.showLogo}, // logo.go
+		{put, "/api/v1/creditor/logo", admin, s.putLogo},
+		{remove, "/api/v1/creditor/logo", admin, s.deleteLogo},
 		{get, "/api/v1/events/", read, s.listEvents},
 
 		// webhooks.go, webhook_deliveries.go

@@ -1,7 +1,10 @@
 package api_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -36,6 +39,9 @@ var requestLine = regexp.MustCompile(`^([A-Z]+) (/\S*)$`)
 
 // repeated is a text that a script does not write out.
 var repeated = regexp.MustCompile(`\{\{(\d+) times ([^}]+)\}\}`)
+
+// pictured is a picture that a script does not write out.
+var pictured = regexp.MustCompile(`\{\{a PNG of (\d+) × (\d+) pixels\}\}`)
 
 func readScripts(t *testing.T) []script {
 	t.Helper()
@@ -98,6 +104,14 @@ func parseExchange(text string) (exchange, error) {
 
 // written returns a text with what is repeated in it written out.
 func written(text string) string {
+	text = pictured.ReplaceAllStringFunc(text, func(match string) string {
+		m := pictured.FindStringSubmatch(match)
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, number(m[1]), number(m[2])))); err != nil {
+			panic(err)
+		}
+		return b.String()
+	})
 	return repeated.ReplaceAllStringFunc(text, func(match string) string {
 		m := repeated.FindStringSubmatch(match)
 		return strings.Repeat(m[2], number(m[1]))
@@ -157,6 +171,8 @@ func (r reply) shown(headers ...string) string {
 		fmt.Fprintf(&b, "\n%s …\n", first)
 	case contentType == "application/xml": // an EHF
 		fmt.Fprintf(&b, "\n%s", attached.ReplaceAllString(r.body, ">…<"))
+	case contentType == "image/png":
+		fmt.Fprintf(&b, "\n%s …\n", r.body[1:4])
 	case contentType == "application/zip":
 		fmt.Fprintf(&b, "\n%s …\n", r.body[:2])
 	case strings.HasPrefix(contentType, "application/xml"):

@@ -8,7 +8,6 @@ import (
 
 	"purr/billing"
 	"purr/console/locale"
-	"purr/documents"
 	"purr/models"
 	"purr/store"
 )
@@ -100,7 +99,7 @@ func (s *Server) preview(ctx context.Context, rq *request, asked billing.Invoice
 		return reply{}, err
 	}
 	if rq.form.Get("preview") == "pdf" { // as it would be, but for the number and the KID
-		content, err := documents.Preview(rq.creditor, draft.Invoice, draft.Lines, draft.Invoice.Language)
+		content, err := s.cfg.Documents.Preview(rq.creditor, draft.Invoice, draft.Lines, draft.Invoice.Language)
 		if err != nil {
 			return reply{}, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"purr/documents"
 	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
@@ -107,7 +106,7 @@ func (s *Server) statementPDF(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	made, err := documents.Statement(rq.creditor, statement, rq.today())
+	made, err := s.cfg.Documents.Statement(rq.creditor, statement, rq.today())
 	if err != nil {
 		return reply{}, err
 	}

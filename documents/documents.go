@@ -12,10 +12,11 @@ import (
 type Store struct {
 	db      *store.DB
 	archive *archive.Archive
+	logos   logos
 }
 
 // New returns the store of the PDFs and the EHF documents of the database's documents. It keeps them in the archive.
-func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
+func New(db *store.DB, a *archive.Archive) *Store { return &Store{db: db, archive: a} }
 
 // PDF returns a document's PDF, and makes it if it is not made yet. If several callers make it at once, all get
 // the bytes of the first. A PDF that the archive has lost or damaged is made again and put back, if that gives the same
@@ -75,7 +76,7 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds, ehf []models.Doc
 	if len(there) == 0 {
 		return pdfs, nil
 	}
-	src, err := readSources(ctx, s.db, creditorID, rows, fresh)
+	src, err := s.readSources(ctx, creditorID, rows, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Docume
 	if err != nil {
 		return nil, err
 	}
-	src, err := readSources(ctx, s.db, creditorID, map[models.Document]Rows{d: r}, []models.Document{d})
+	src, err := s.readSources(ctx, creditorID, map[models.Document]Rows{d: r}, []models.Document{d})
 	if err != nil {
 		return nil, err
 	}

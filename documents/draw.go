@@ -17,6 +17,7 @@ type sources struct {
 	rows        map[models.Document]Rows
 	creditor    models.Creditor // as it is now
 	sellers     sellers
+	logo        func(models.Seller) (*pdf.Logo, error)
 	customers   map[int64]models.Customer
 	lines       map[int64][]models.Line       // by invoice
 	creditLines map[int64][]models.Line       // of partial credit notes, by credit note
@@ -26,8 +27,9 @@ type sources struct {
 
 // readSources reads what the documents show of their creditor, and what the fresh ones of them are drawn from, with one statement for
 // each kind of row.
-func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[models.Document]Rows, fresh []models.Document) (src sources, err error) {
-	src.rows = rows
+func (s *Store) readSources(ctx context.Context, creditorID int64, rows map[models.Document]Rows, fresh []models.Document) (src sources, err error) {
+	db := s.db
+	src.rows, src.logo = rows, s.DrawnLogo
 	if src.creditor, err = db.Creditor(ctx, creditorID); err != nil {
 		return sources{}, err
 	}
@@ -105,6 +107,7 @@ type drawing struct {
 	sources  sources
 	seller   models.Seller
 	creditor models.Creditor // as the seller
+	logo     *pdf.Logo       // of the seller; nil if he has none
 	lines    []models.Line   // of the invoice, or of a partial credit note
 	language string
 }
@@ -115,8 +118,12 @@ func (src sources) render(ctx context.Context, db *store.DB, r Rows, seller mode
 	if !there {
 		return nil, fmt.Errorf("render %s: %w", r.Document, models.NotFound("customer"))
 	}
+	logo, err := src.logo(seller)
+	if err != nil {
+		return nil, fmt.Errorf("render %s: its logo: %w", r.Document, err)
+	}
 	pdf, err = kinds[r.Document.Kind].draw(ctx, db, drawing{
-		Rows: r, sources: src, seller: seller, creditor: src.creditor.As(seller),
+		Rows: r, sources: src, seller: seller, creditor: src.creditor.As(seller), logo: logo,
 		lines: src.linesOf(r), language: r.LanguageFor(src.creditor, customer),
 	})
 	if err != nil {
@@ -126,7 +133,7 @@ func (src sources) render(ctx context.Context, db *store.DB, r Rows, seller mode
 }
 
 func drawInvoice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: in.creditor, Invoice: in.Invoice, Lines: in.lines, Language: in.language})
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: in.creditor, Logo: in.logo, Invoice: in.Invoice, Lines: in.lines, Language: in.language})
 }
 
 func drawCreditNote(ctx context.Context, db *store.DB, in drawing) ([]byte, error) {
@@ -135,7 +142,7 @@ func drawCreditNote(ctx context.Context, db *store.DB, in drawing) ([]byte, erro
 		return nil, err
 	}
 	return pdf.CreditNote(pdf.CreditNoteInput{
-		Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, Free: free, Language: in.language,
+		Creditor: in.creditor, Logo: in.logo, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, Free: free, Language: in.language,
 	})
 }
 
@@ -149,15 +156,19 @@ func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 	issued := src.sellers.issuedBy(in.Invoice.SellerID, in.Invoice.CreatedAt) // whose account the invoice names
 	return pdf.Notice(pdf.NoticeInput{
 		Creditor: src.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)),
-		Notice:   in.Notice, Lines: lines, Invoice: in.Invoice, Claim: in.lines, Owed: owed, Language: in.language,
+		Logo:     in.logo, Notice: in.Notice, Lines: lines, Invoice: in.Invoice, Claim: in.lines, Owed: owed, Language: in.language,
 		Compensated: compensatedBy(src.notices[in.Invoice.ID], in.Notice),
 		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, in.Notice.IssueDate+1),
 	})
 }
 
 // Preview draws an invoice that was not issued. It has no number and no KID yet.
-func Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: i, Lines: lines, Language: language})
+func (s *Store) Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
+	logo, err := s.DrawnLogo(c.Seller())
+	if err != nil {
+		return nil, err
+	}
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Logo: logo, Invoice: i, Lines: lines, Language: language})
 }
 
 // freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the

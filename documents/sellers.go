@@ -104,7 +104,7 @@ func (s *Store) sellerOf(ctx context.Context, c models.Creditor, r Rows) (models
 		found.ehf = []models.Document{d}
 		return found.of(r), nil
 	}
-	src, err := readSources(ctx, s.db, c.ID, rows, []models.Document{d})
+	src, err := s.readSources(ctx, c.ID, rows, []models.Document{d})
 	if err != nil {
 		return models.Seller{}, err
 	}

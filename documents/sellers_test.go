@@ -107,7 +107,7 @@ func drawnAs(t *testing.T, db *store.DB, c models.Creditor, d models.Document) [
 	t.Helper()
 	r, err := Read(t.Context(), db, c.ID, d)
 	must(t, err)
-	src, err := readSources(t.Context(), db, c.ID, map[models.Document]Rows{d: r}, []models.Document{d})
+	src, err := New(db, nil).readSources(t.Context(), c.ID, map[models.Document]Rows{d: r}, []models.Document{d})
 	must(t, err)
 	src.creditor = c
 	pdf, err := src.render(t.Context(), db, r, c.Seller())

@@ -10,9 +10,17 @@ import (
 )
 
 // Statement draws the statement of a customer on a day, in the customer's language.
-func Statement(creditor models.Creditor, s receivables.Statement, day models.Date) ([]byte, error) {
+func (s *Store) Statement(creditor models.Creditor, shown receivables.Statement, day models.Date) ([]byte, error) {
+	logo, err := s.DrawnLogo(creditor.Seller())
+	if err != nil {
+		return nil, err
+	}
+	return statement(creditor, logo, shown, day)
+}
+
+func statement(creditor models.Creditor, logo *pdf.Logo, s receivables.Statement, day models.Date) ([]byte, error) {
 	s.Customer.Language = creditor.LanguageOf(s.Customer)
-	in := pdf.StatementInput{Creditor: creditor, Customer: s.Customer, Date: day, From: s.From, To: s.To, Opening: s.Opening, Closing: s.Closing}
+	in := pdf.StatementInput{Creditor: creditor, Logo: logo, Customer: s.Customer, Date: day, From: s.From, To: s.To, Opening: s.Opening, Closing: s.Closing}
 	for _, l := range s.Lines {
 		line := pdf.StatementLine{Date: l.TransactionDate, Type: l.Type, Document: l.InvoiceNumber, Amount: l.Amount, Balance: l.Balance}
 		if l.CreditNoteID != 0 {
@@ -41,5 +49,5 @@ func drawStatement(ctx context.Context, db *store.DB, in drawing) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	return Statement(c, shown, day)
+	return statement(c, in.logo, shown, day)
 }

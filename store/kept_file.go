@@ -12,7 +12,7 @@ import (
 type KeptFile struct {
 	Kind       KeptKind `gorm:"-"`
 	EHF        bool     `gorm:"-"` // it is the document's EHF, and not its PDF
-	ID         int64    // of the row: the document, the hand-over or the payment file
+	ID         int64    // of the row: the document, the hand-over, the payment file, or what documents show of a creditor
 	CreditorID int64    // zero for a payment file that no creditor's key posted
 	Number     int64    // of the document, or of the invoice that a notice or a hand-over is about; the ID of a statement's customer
 	Sequence   int      // of a notice on its invoice, from 1
@@ -29,6 +29,7 @@ type KeptKind string
 const (
 	KeptBundle      KeptKind = "collection_bundle"
 	KeptPaymentFile KeptKind = "payment_file"
+	KeptLogo        KeptKind = "logo"
 )
 
 // keptFile is the query of the kept files of a kind. It returns the next rows after an ID.
@@ -40,6 +41,7 @@ type keptFile struct {
 
 // keptFiles returns the queries in the order in which the files can be made again: an EHF and a bundle hold PDFs.
 func keptFiles() (all []keptFile) {
+	all = append(all, keptFile{KeptLogo, false, "SELECT id, creditor_id, logo AS sha256, -1 AS size FROM sellers WHERE id > ? AND logo <> '' ORDER BY id"})
 	for _, kind := range models.DocumentKinds() {
 		all = append(all, keptFile{KeptKind(kind), false, documentTables[kind].files("pdf")})
 	}
@@ -60,7 +62,7 @@ func (t documentTable) files(column string) string {
 		t.number, t.sequence, column, t.name, t.join)
 }
 
-// EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, EHF documents,
+// EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: logos, PDFs, EHF documents,
 // collection bundles, then the raw bytes of payment files.
 func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error {
 	const page = 1000

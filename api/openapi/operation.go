@@ -46,6 +46,11 @@ func (op Operation) takesFile() bool {
 	return op.Method == http.MethodPost && strings.HasSuffix(op.Path, "/payment_files/")
 }
 
+// takesPicture reports whether the operation takes a logo.
+func (op Operation) takesPicture() bool {
+	return op.Method == http.MethodPut && strings.HasSuffix(op.Path, "/logo")
+}
+
 // requestBody returns what the operation takes, nil if it takes nothing.
 func (d *description) requestBody(op Operation) object {
 	if op.takesFile() {
@@ -55,6 +60,10 @@ func (d *description) requestBody(op Operation) object {
 			content = append(content, member{media, binary})
 		}
 		return object{{"required", true}, {"content", content}}
+	}
+	if op.takesPicture() {
+		binary := object{{"schema", object{{"type", "string"}, {"format", "binary"}, {"description", "A PNG or JPEG file of at most 256 KiB and 2000 × 800 pixels."}}}}
+		return object{{"required", true}, {"content", object{{"image/png", binary}, {"image/jpeg", binary}, {"application/octet-stream", binary}}}}
 	}
 	root := schema.RequestOf(op.Method, op.Path)
 	if root == nil {

@@ -284,6 +284,8 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	switch f.Kind {
 	case store.KeptPaymentFile:
 		return Finding{PaymentFileID: f.ID, Name: f.Name, Text: "its raw bytes are " + is}
+	case store.KeptLogo:
+		what = "the logo of documents"
 	case store.KeptBundle:
 		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
 	default:

@@ -15,6 +15,7 @@ import (
 // shows, or because the sheet tells of more time to pay (rules N4, N8, N11).
 type Cover struct {
 	Creditor models.Creditor
+	Logo     *Logo // nil if the creditor has none
 	To       models.Recipient
 	Copy     bool // the document has left before
 	Language string
@@ -57,7 +58,7 @@ func (c Cover) drawn(in func() (*fonts, error)) (*document, error) {
 
 func (c Cover) heading() heading {
 	l := languageOf(c.Language)
-	h := heading{creditor: c.Creditor, title: c.title(l), name: c.name(l), date: c.Date, language: l}
+	h := heading{creditor: c.Creditor, logo: c.Logo, title: c.title(l), name: c.name(l), date: c.Date, language: l}
 	switch {
 	case c.Time.Until != 0:
 		h.title, h.name = l.timeTitle, l.timeTitle+" · "+c.name(l)
@@ -138,10 +139,14 @@ func (e fileEnd) update(file []byte, sheet *document) ([]byte, error) {
 	compressor := compressors.Get().(*zlib.Writer) //nolint:errcheck // the pool holds no others
 	defer compressors.Put(compressor)
 	f := pdfFile{content: bytes.Clone(file), before: e.objects - 1}
-	resources, err := sheet.fonts.cutInto(&f, sheet.alphabet)
+	names, err := sheet.fonts.cutInto(&f, sheet.alphabet)
 	if err != nil {
 		return nil, err
 	}
+	if sheet.logo != nil {
+		names = sheet.logo.resources(&f, names)
+	}
+	resources := f.object("<<" + names + ">>")
 	kids := ""
 	for _, page := range sheet.pages {
 		content, err := compressed(page, compressor)

@@ -11,6 +11,7 @@ import (
 // CreditNoteInput is a credit note with all that its PDF shows.
 type CreditNoteInput struct {
 	Creditor   models.Creditor
+	Logo       *Logo // nil if the creditor has none
 	CreditNote models.CreditNote
 	Invoice    models.Invoice // the credited one
 	Lines      []models.Line  // the credited invoice's, or its own if it is partial
@@ -21,7 +22,7 @@ type CreditNoteInput struct {
 // CreditNote draws a credit note. It shows no KID and no account, so that nobody takes it for an invoice.
 func CreditNote(in CreditNoteInput) ([]byte, error) {
 	l, note := languageOf(in.Language), in.CreditNote
-	h := heading{creditor: in.Creditor, title: l.creditNoteTitle, name: numbered(l.creditNoteTitle, note.Number), date: note.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, logo: in.Logo, title: l.creditNoteTitle, name: numbered(l.creditNoteTitle, note.Number), date: note.IssueDate, language: l}
 	return render(h, func(d *document) {
 		facts := []fact{
 			{l.creditNoteNumber, strconv.FormatInt(note.Number, 10)},

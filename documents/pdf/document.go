@@ -42,6 +42,7 @@ func colour(red, green, blue float64) shade {
 // heading is what the pages and the file's properties show about a document.
 type heading struct {
 	creditor models.Creditor
+	logo     *Logo  // nil if there is none
 	title    string // "Faktura"
 	term     string // the Norwegian term, where another language needs it
 	name     string // "Faktura 1001"; a notice has the number of its invoice
@@ -127,10 +128,15 @@ func (d *document) file() ([]byte, error) {
 		return nil, err
 	}
 	f := cut.file.with(size)
+	first := "" // what the first page names itself, where it has the logo
+	if d.logo != nil {
+		first = "\n/Resources <<" + d.logo.resources(&f, cut.names) + ">>"
+	}
 	tree := len(f.offsets) + 2*len(contents) + 1 // the object that follows those of the pages
 	kids := ""
 	for _, content := range contents {
-		page := f.object(fmt.Sprintf("<</Type /Page\n/Parent %d 0 R\n/Contents %d 0 R>>", tree, len(f.offsets)+2))
+		page := f.object(fmt.Sprintf("<</Type /Page\n/Parent %d 0 R\n/Contents %d 0 R%s>>", tree, len(f.offsets)+2, first))
+		first = ""
 		f.stream("/Filter /FlateDecode", content)
 		kids += fmt.Sprintf("%d 0 R ", page)
 	}

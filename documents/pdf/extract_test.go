@@ -22,10 +22,11 @@ type drawnText struct {
 }
 
 var (
-	contentStream = regexp.MustCompile(`/Contents \d+ 0 R>>\nendobj\n\d+ 0 obj\n<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
+	contentStream = regexp.MustCompile(`/Contents \d+ 0 R(?:\n/Resources [^\n]*)?>>\nendobj\n\d+ 0 obj\n<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
 	showText      = regexp.MustCompile(`(?s)BT /F\d\n([\d.]+) Tf\n[\d. ]+ rg\n([\d.-]+) ([\d.-]+) Td\n\(((?:[^\\)]|\\.)*)\) Tj ET`)
 	wideText      = regexp.MustCompile(`(?s)BT\n[\d. ]+ rg\n([\d.-]+) ([\d.-]+) Td\n(/F\d\n([\d.]+) Tf\n.*?)ET\n`) // in the wide fonts
 	shown         = regexp.MustCompile(`(?s)\(((?:[^\\)]|\\.)*)\)(?: Tj| -?\d+\] TJ)`)
+	showPicture   = regexp.MustCompile(`q\n([\d.]+) 0\.00 0\.00 ([\d.]+) ([\d.]+) ([\d.]+) cm\n/Logo Do Q`)
 	escaped       = regexp.MustCompile(`(?s)\\(.)`)
 )
 
@@ -101,6 +102,11 @@ func listing(t testing.TB, file []byte) string {
 	var b strings.Builder
 	for _, d := range texts(t, file) {
 		fmt.Fprintf(&b, "%d %6.1f %6.1f  %s\n", d.page, d.x, d.y, strings.ReplaceAll(d.text, "\u00A0", " "))
+	}
+	for _, m := range contentStream.FindAllSubmatchIndex(file, -1) {
+		for _, p := range showPicture.FindAllSubmatch(inflate(t, file[m[1]:]), -1) {
+			fmt.Fprintf(&b, "picture: %s points wide, %s high, at %s, %s from the lower left corner\n", p[1], p[2], p[3], p[4])
+		}
 	}
 	return b.String()
 }

@@ -72,7 +72,8 @@ type fonts struct {
 // cut is a file that holds the fonts, cut to an alphabet, and nothing else.
 type cut struct {
 	file      pdfFile
-	resources int // the object that tells the pages the fonts' names
+	names     string // of the fonts, as a part of a dictionary of resources
+	resources int    // the object with the names alone
 }
 
 // glyph is a character of the fonts.
@@ -132,33 +133,34 @@ func (f *fonts) read(w weight) error {
 // cutTo cuts the fonts to an alphabet. The fonts beside them follow whole.
 func (f *fonts) cutTo(alphabet int) (cut, error) {
 	file := begin()
-	resources, err := f.cutInto(&file, alphabet)
+	names, err := f.cutInto(&file, alphabet)
 	if err != nil {
 		return cut{}, err
 	}
-	return cut{file, resources}, nil
+	resources := file.object("<<" + names + ">>")
+	return cut{file, names, resources}, nil
 }
 
-// cutInto adds the fonts, cut to an alphabet, to a file, and returns the object that tells the pages their names.
-func (f *fonts) cutInto(file *pdfFile, alphabet int) (int, error) {
-	resources := "<</Font <<"
+// cutInto adds the fonts, cut to an alphabet, to a file, and returns their names, as a part of a dictionary of resources.
+func (f *fonts) cutInto(file *pdfFile, alphabet int) (names string, err error) {
+	names = "/Font <<"
 	for w := range f.faces {
 		object, err := f.embed(file, alphabet, weight(w))
 		if err != nil {
-			return 0, fmt.Errorf("font %s: %w", f.faces[w].name, err)
+			return "", fmt.Errorf("font %s: %w", f.faces[w].name, err)
 		}
-		resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
+		names += fmt.Sprintf("/F%d %d 0 R ", w, object)
 	}
 	if f.beside != nil {
 		for w, face := range f.beside.faces {
 			object, err := f.beside.embed(file, len(f.beside.alphabets)-1, weight(w))
 			if err != nil {
-				return 0, fmt.Errorf("font %s: %w", face.name, err)
+				return "", fmt.Errorf("font %s: %w", face.name, err)
 			}
-			resources += fmt.Sprintf("/F%d %d 0 R ", len(f.faces)+w, object)
+			names += fmt.Sprintf("/F%d %d 0 R ", len(f.faces)+w, object)
 		}
 	}
-	return file.object(resources + ">>>>"), nil
+	return names + ">>", nil
 }
 
 const em = 1000 // units in the size of a font

@@ -25,6 +25,8 @@ var (
 		{"invoice_long", every[:1], func(l string) ([]byte, error) { return Invoice(longInvoice(l)) }},
 		{"invoice_many", every, func(l string) ([]byte, error) { return Invoice(hugeInvoice(l, 45)) }},
 		{"invoice_most", every[:1], func(l string) ([]byte, error) { return Invoice(hugeInvoice(l, models.MostLines)) }},
+		{"invoice_logo", every[:1], func(l string) ([]byte, error) { return Invoice(withLogo(l, 1200, 300)) }},
+		{"invoice_logo_tall", every[:1], func(l string) ([]byte, error) { return Invoice(withLogo(l, 200, 640)) }},
 		{"invoice_wide", every[:1], func(l string) ([]byte, error) { return Invoice(wideInvoice(l)) }},
 		{"invoice_letters", every[:1], func(l string) ([]byte, error) { return Invoice(lettersInvoice(l)) }},
 		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},

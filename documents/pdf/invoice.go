@@ -10,6 +10,7 @@ import (
 // InvoiceInput is an invoice with all that its PDF shows.
 type InvoiceInput struct {
 	Creditor models.Creditor
+	Logo     *Logo // nil if the creditor has none
 	Invoice  models.Invoice
 	Lines    []models.Line
 	Language string // nb, nn, en; empty is nb
@@ -23,7 +24,7 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 	if inv.Number != 0 {
 		name, number = numbered(l.invoiceTitle, inv.Number), strconv.FormatInt(inv.Number, 10)
 	}
-	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: name, date: inv.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, logo: in.Logo, title: l.invoiceTitle, name: name, date: inv.IssueDate, language: l}
 	return render(h, func(d *document) {
 		facts := []fact{
 			{l.invoiceNumber, number},

@@ -30,8 +30,9 @@ type fact struct{ label, value string }
 // letterhead draws the top of the first page: the sender, the recipient, the title and the facts. It skips facts without
 // a value. The content begins below.
 func (d *document) letterhead(to models.Recipient, facts ...fact) {
-	d.stack(senderTop, senderBottom, senderWidth, 1.32, d.sender()...)
-	d.stack(addressTop, addressBottom, addressWidth, 1.2, addressLines(to)...)
+	x, width := d.drawLogo()
+	d.stack(x, senderTop, senderBottom, width, 1.32, d.sender()...)
+	d.stack(left, addressTop, addressBottom, addressWidth, 1.2, addressLines(to)...)
 	d.foldMarks()
 	d.text(factsLeft, 23, d.title, d.fit(d.title, right-factsLeft, style{bold, 22, accent}))
 	if d.term != "" {
@@ -88,9 +89,9 @@ func (d *document) sender() []piece {
 	return pieces
 }
 
-// stack draws texts in the left column from top on, smaller if they would not end above bottom. The spacing is the height
+// stack draws texts from x and top on, smaller if they would not end above bottom. The spacing is the height
 // of a line in sizes of its letters.
-func (d *document) stack(top, bottom, width, spacing float64, pieces ...piece) {
+func (d *document) stack(x, top, bottom, width, spacing float64, pieces ...piece) {
 	var lines []piece
 	for scale := 1.0; ; {
 		lines = lines[:0]
@@ -110,7 +111,7 @@ func (d *document) stack(top, bottom, width, spacing float64, pieces ...piece) {
 	for _, line := range lines {
 		size := line.style.size * mm
 		top += size * spacing
-		d.text(left, top-size*(descent+(spacing-ascent-descent)/2), line.text, line.style)
+		d.text(x, top-size*(descent+(spacing-ascent-descent)/2), line.text, line.style)
 	}
 }
 
@@ -172,7 +173,7 @@ func (d *document) footers() {
 		for i, line := range d.foot {
 			d.text(left, footerLine-d.lift+1.7+float64(i+1)*smallStyle.leading(), line, smallStyle)
 		}
-		d.stack(footerLine+1.7, footerLine+8.5, 140, 1.25, piece{from, smallStyle})
+		d.stack(left, footerLine+1.7, footerLine+8.5, 140, 1.25, piece{from, smallStyle})
 		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, d.page+1, len(d.pages)), smallStyle)
 	}
 }

@@ -13,6 +13,7 @@ import (
 // NoticeInput is an overdue notice with all that its PDF shows.
 type NoticeInput struct {
 	Creditor models.Creditor
+	Logo     *Logo // nil if the creditor has none
 	Notice   models.Notice
 	Lines    []models.NoticeLine // principal, payments, fees and interest, one line each (rule D28)
 	Invoice  models.Invoice      // the overdue one
@@ -48,7 +49,7 @@ type InterestAhead struct {
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
 	title := l.noticeTitle(n)
-	h := heading{creditor: in.Creditor, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, logo: in.Logo, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l}
 	if l == &english {
 		h.term = strings.ToLower(bokmaal.noticeTitle(n))
 	}

@@ -10,6 +10,7 @@ import (
 // StatementInput is the statement of a customer's account with all that its PDF shows.
 type StatementInput struct {
 	Creditor models.Creditor
+	Logo     *Logo           // nil if the creditor has none
 	Customer models.Customer // the PDF is in the customer's language
 	Date     models.Date     // on which it is made
 	From, To models.Date     // both inclusive; From is zero for the beginning
@@ -42,7 +43,7 @@ type StatementOpen struct {
 // Statement draws the statement of a customer's account.
 func Statement(in StatementInput) ([]byte, error) {
 	l := languageOf(in.Customer.Language)
-	h := heading{creditor: in.Creditor, title: l.statementTitle, name: l.statementTitle + " " + l.day(in.To), date: in.Date, language: l}
+	h := heading{creditor: in.Creditor, logo: in.Logo, title: l.statementTitle, name: l.statementTitle + " " + l.day(in.To), date: in.Date, language: l}
 	return render(h, func(d *document) {
 		to := in.Customer.Recipient
 		d.letterhead(to, []fact{

@@ -108,9 +108,13 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	if err != nil {
 		return nil, err
 	}
+	logo, err := d.Documents.DrawnLogo(kept.Seller)
+	if err != nil {
+		return nil, err
+	}
 	head := kept.Head
 	return pdf.Cover{
-		Creditor: of.creditor.As(kept.Seller), To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
+		Creditor: of.creditor.As(kept.Seller), Logo: logo, To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
 		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: kept.Notice,
 		Time: s.MoreTime, BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
