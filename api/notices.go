@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"fmt"
 
 	"purr/api/form"
 	"purr/dunning"
@@ -103,6 +104,37 @@ func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, b
 		}
 		return rq.createdDocument(shown.URI, shown, notice.Document())
 	}, nil
+}
+
+// noticePreviewPDF shows the reminder, or with is_incasso_notice the debt-collection warning, that would be sent on the invoice in the path
+// today, as a PDF (rule L24). Nothing is booked or kept.
+func (s *Server) noticePreviewPDF(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	q := rq.query()
+	warning := q.flag("is_incasso_notice")
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	rules, err := s.rules(ctx, s.db, rq)
+	if err != nil {
+		return answer{}, err
+	}
+	var p dunning.Preview
+	err = s.db.View(ctx, func(v store.View) error {
+		p, err = dunning.PreviewOf(ctx, v, rules, rq.creditor, id, warning, rq.today())
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	drawn, err := s.cfg.Documents.PreviewNotice(ctx, p.Invoice, p.Notice, p.Lines, p.Earlier)
+	if err != nil {
+		return answer{}, err
+	}
+	return file("application/pdf", "inline", fmt.Sprintf("preview-%d.pdf", p.Invoice.Number), drawn), nil
 }
 
 // noticePDF shows the overdue notice in the path as a PDF. It returns the document, and its ID for the file's name.

@@ -30,6 +30,7 @@ var sections = []section{
 		{get, "/api/v1/invoice/{id}/ehf", "getInvoiceEHF", "Shows the invoice as EHF, with its PDF inside.", ""},
 		{post, "/api/v1/invoice/{id}/credit_notes/", "createCreditNote", "Issues a credit note on the whole of the invoice, and sends it.", ""},
 		{post, "/api/v1/invoice/{id}/overdue_notices/", "createOverdueNotice", "Issues an overdue notice on the invoice, and sends it.", ""},
+		{get, "/api/v1/invoice/{id}/overdue_notice_preview/pdf", "previewOverdueNotice", "Shows the overdue notice that would be sent on the invoice today, as a PDF that is marked as a preview. Nothing is booked or kept.", "is_incasso_notice"},
 		{post, "/api/v1/invoice/{id}/ar_transactions/", "createInvoiceTransaction", "Registers a payment, a payout, or a reversal of a fee or of interest on the invoice.", ""},
 		{post, "/api/v1/invoice/{id}/close", "closeInvoice", "Closes the invoice as lost, or for another reason.", ""},
 		{post, "/api/v1/invoice/{id}/reopen", "reopenInvoice", "Opens the invoice again after it was closed or handed over to debt collection.", ""},

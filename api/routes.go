@@ -52,6 +52,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
 		{get, "/api/v1/invoice/{id}/ehf", read, s.ehf(s.invoiceEHF)},
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(createCreditNote)},      // credit_notes.go
+		{get, "/api/v1/invoice/{id}/overdue_notice_preview/pdf", read, s.noticePreviewPDF}, // notices.go
 		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},     // notices.go
 		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(createInvoiceEntry)}, // entries.go
 		{post, "/api/v1/invoice/{id}/close", write, s.act(closeInvoice)},

@@ -110,6 +110,7 @@ type drawing struct {
 	logo     *pdf.Logo       // of the seller; nil if he has none
 	lines    []models.Line   // of the invoice, or of a partial credit note
 	language string
+	preview  bool // it was not issued
 }
 
 // render draws a document that shows the seller.
@@ -156,19 +157,10 @@ func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 	issued := src.sellers.issuedBy(in.Invoice.SellerID, in.Invoice.CreatedAt) // whose account the invoice names
 	return pdf.Notice(pdf.NoticeInput{
 		Creditor: src.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)),
-		Logo:     in.logo, Notice: in.Notice, Lines: lines, Invoice: in.Invoice, Claim: in.lines, Owed: owed, Language: in.language,
+		Logo:     in.logo, Notice: in.Notice, Lines: lines, Invoice: in.Invoice, Claim: in.lines, Owed: owed, Language: in.language, Preview: in.preview,
 		Compensated: compensatedBy(src.notices[in.Invoice.ID], in.Notice),
 		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, in.Notice.IssueDate+1),
 	})
-}
-
-// Preview draws an invoice that was not issued. It has no number and no KID yet.
-func (s *Store) Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
-	logo, err := s.DrawnLogo(c.Seller())
-	if err != nil {
-		return nil, err
-	}
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Logo: logo, Invoice: i, Lines: lines, Language: language})
 }
 
 // freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the

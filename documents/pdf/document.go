@@ -33,6 +33,8 @@ var (
 	accent   = colour(24, 62, 108)
 	hairline = colour(196, 202, 211)
 	ground   = colour(240, 243, 247)
+
+	warningShade = colour(178, 34, 34)
 )
 
 func colour(red, green, blue float64) shade {
@@ -48,6 +50,7 @@ type heading struct {
 	name     string // "Faktura 1001"; a notice has the number of its invoice
 	date     models.Date
 	language *language
+	preview  bool // it was not issued, and each page says so
 }
 
 // numbered returns the name of a document that has a number.

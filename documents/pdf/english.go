@@ -36,6 +36,8 @@ var english = language{
 	vat:         "VAT",
 	netAmount:   "Excl. VAT",
 
+	preview: "PREVIEW – NOT SENT",
+
 	carriedForward: "Carried forward", broughtForward: "Brought forward",
 
 	amount:    "Amount",

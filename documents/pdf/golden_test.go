@@ -43,6 +43,11 @@ var (
 		{"statement", every, func(l string) ([]byte, error) { return Statement(statement(l)) }},
 		{"time_letter", every, func(l string) ([]byte, error) { return timeLetter(l, false) }},
 		{"time_letter_waived", every, func(l string) ([]byte, error) { return timeLetter(l, true) }},
+		{"reminder_preview", every, func(l string) ([]byte, error) {
+			in := reminder(l)
+			in.Preview = true
+			return Notice(in)
+		}},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

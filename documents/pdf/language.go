@@ -42,6 +42,8 @@ type language struct {
 	vat         string
 	netAmount   string
 
+	preview string // of what was not sent
+
 	carriedForward, broughtForward string // of sums that go on over pages
 
 	amount    string

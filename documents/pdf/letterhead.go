@@ -24,6 +24,9 @@ const (
 	factStep      = 5.2
 )
 
+// previewTop is where a page says that it is a preview: above the title, and above the head of later pages.
+const previewTop = 13.0
+
 // fact is a labelled value beside the address.
 type fact struct{ label, value string }
 
@@ -169,6 +172,9 @@ func (d *document) footers() {
 	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return legible(s) == "" })
 	from := strings.Join(parts, "  ·  ")
 	for d.page = range d.pages {
+		if d.preview {
+			d.text(factsLeft, previewTop, d.language.preview, d.fit(d.language.preview, right-factsLeft, style{bold, 10, warningShade}))
+		}
 		d.rule(left, footerLine-d.lift, hairline)
 		for i, line := range d.foot {
 			d.text(left, footerLine-d.lift+1.7+float64(i+1)*smallStyle.leading(), line, smallStyle)

@@ -103,7 +103,7 @@ func TestL19ReadLogo(t *testing.T) {
 	}
 }
 
-// TestL19ALogoIsTheSameInEachDocument holds the pixels of a logo that is made smaller: the mean of what they stand for, white where
+// TestL19ALogoIsMadeSmaller holds the pixels of a logo that is made smaller: the mean of what they stand for, white where
 // nothing is.
 func TestL19ALogoIsMadeSmaller(t *testing.T) {
 	t.Parallel()

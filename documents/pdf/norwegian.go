@@ -36,6 +36,8 @@ var bokmaal = language{
 	vat:         "Mva",
 	netAmount:   "Beløp u/mva",
 
+	preview: "FORHÅNDSVISNING – IKKE SENDT",
+
 	carriedForward: "Overføres", broughtForward: "Overført",
 
 	amount:    "Beløp",
@@ -116,6 +118,7 @@ var nynorsk = func() language {
 	l := bokmaal
 	l.tag = "nn"
 	l.carriedForward = "Overførast"
+	l.preview = "FØREHANDSVISING – IKKJE SEND"
 	l.freeTitle = "Betalingspåminning"
 	l.creditedInvoice = "Gjeld faktura"
 	l.deliveryPlace = "Leveringsstad"

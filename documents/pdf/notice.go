@@ -22,6 +22,7 @@ type NoticeInput struct {
 	Interest []InterestPeriod    // in order; empty if the notice charges no interest
 	Ahead    InterestAhead       // zero if the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
+	Preview  bool                // it was not issued, and says so
 
 	// Compensated says that this notice or an earlier one charged standard compensation. Fees are set off against
 	// it, so the owed fees are compensation.
@@ -49,7 +50,7 @@ type InterestAhead struct {
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
 	title := l.noticeTitle(n)
-	h := heading{creditor: in.Creditor, logo: in.Logo, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, logo: in.Logo, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l, preview: in.Preview}
 	if l == &english {
 		h.term = strings.ToLower(bokmaal.noticeTitle(n))
 	}
