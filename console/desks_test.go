@@ -218,3 +218,11 @@ func (d *desks) refusedForASetting() models.Shipment {
 	})
 	return of[0]
 }
+
+func (d *desks) hasLogo(sum string) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		_, err := register.SetLogo(ctx, tx, d.creditor.ID, strings.Repeat(sum, 64), ola)
+		return err
+	})
+}

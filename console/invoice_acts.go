@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 
 	"purr/billing"
 	"purr/dunning"
@@ -82,6 +83,31 @@ func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return show("notice", p)
+}
+
+// noticePreview shows the reminder, or the warning, that would be sent today (rule L24).
+func (s *Server) noticePreview(ctx context.Context, rq *request) (reply, error) {
+	rules, err := dunning.RulesFor(ctx, s.cfg.Rules, s.db, rq.creditor.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return reply{}, err
+	}
+	var p dunning.Preview
+	err = s.db.View(ctx, func(v store.View) error {
+		p, err = dunning.PreviewOf(ctx, v, rules, rq.creditor, i.ID, rq.query("warning") == "1", rq.today())
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	content, err := s.cfg.Documents.PreviewNotice(ctx, p.Invoice, p.Notice, p.Lines, p.Earlier)
+	if err != nil {
+		return reply{}, err
+	}
+	return pdf(fmt.Sprintf("preview-%d.pdf", i.Number), content), nil
 }
 
 // notice sends a notice now (rule D27).

@@ -29,6 +29,7 @@ func (s *Server) invoiceRoutes() []route {
 		{path: one + "/hold", area: "invoices", get: s.holdPage, post: s.hold, scope: models.ScopeWrite},
 		{path: one + "/hold/release", area: "invoices", post: s.release, again: s.invoicePage, scope: models.ScopeWrite},
 		{path: one + "/notice", area: "invoices", get: s.noticePage, post: s.notice, scope: models.ScopeWrite},
+		{path: one + "/notice/pdf", get: s.noticePreview},
 		{path: one + "/close", area: "invoices", get: s.closePage, post: s.close, scope: models.ScopeWrite},
 		{path: one + "/hand-over", area: "invoices", get: s.handOverPage, post: s.handOver, scope: models.ScopeWrite},
 		{path: one + "/reopen", area: "invoices", post: s.reopen, again: s.invoicePage, scope: models.ScopeWrite},

@@ -26,6 +26,7 @@ var alone = map[string]string{
 	"/invoices/new":             "it makes something",
 	"/operations/keys":          "it makes something",
 	"/operations/webhooks":      "it makes something",
+	"/settings/logo":            "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
 	"/bank/files":               "a file that came before is a duplicate",
 	"/customers/{id}/statement": "a statement shows the account as it is when it is sent",
 	"/operations/confirm-none":  "it names a day; a second confirmation changes nothing",

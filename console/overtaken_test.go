@@ -241,6 +241,12 @@ var overtaken = map[string]func(d *desks) form{
 		d.changes(func(c *models.Creditor) { c.Phone = "55 55 55 55" })
 		return f.typing("website", "kake.example.no")
 	},
+	"/settings/logo/remove": func(d *desks) form {
+		d.hasLogo("1")
+		f := d.formAt("settings/logo", "settings/logo/remove")
+		d.hasLogo("2")
+		return f
+	},
 	"/settings/vat": func(d *desks) form {
 		f := d.formAt("settings/vat")
 		d.changes(func(c *models.Creditor) { c.VATRegistered, c.VATKnown = false, true })

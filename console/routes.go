@@ -60,7 +60,7 @@ func (s *Server) routes() []route {
 		s.letterRoutes(),
 		s.todayRoutes(),
 		s.dunningRoutes(),
-		s.settingsRoutes(),
+		s.settingsRoutes(), s.logoRoutes(),
 		s.clockRoutes(),
 		s.creditNoteRoutes(),
 		s.logRoutes(),

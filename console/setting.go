@@ -137,7 +137,9 @@ func (f *fields) changeOne(e register.Element) {
 			*to.Flag, *to.Known = *said, true
 		}
 	case *int:
-		*to = int(f.number(e.Name))
+		if _, sent := f.rq.form[e.Name]; sent {
+			*to = int(f.number(e.Name))
+		}
 	case **int:
 		*to = optional(f, e.Name, func(name string) int { return int(f.number(name)) })
 	case *int64:

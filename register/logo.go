@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"context"
 
 	"purr/models"
@@ -8,13 +9,25 @@ import (
 	"purr/store"
 )
 
+// SeenLogo is how a creditor's logo looks.
+func SeenLogo(c models.Creditor) models.Seen { return models.Seen(cmp.Or(c.Logo, "none")) }
+
 // SetLogo lets all documents that a creditor issues from now on show a picture, given by the SHA-256 of what the archive keeps, or none if
 // that is empty (rule L19). What was issued before stays as it is. The event has the old and the new SHA-256; of a logo that is so already
-// there is none.
-func SetLogo(ctx context.Context, tx *store.Tx, creditorID int64, sum, actor string) (models.Creditor, error) {
+// there is none. seen is the logo that a person has looked at (SeenLogo), if he has: if it is another now, SetLogo fails with the conflict
+// changed_meanwhile (rule D115).
+func SetLogo(ctx context.Context, tx *store.Tx, creditorID int64, sum, actor string, seen ...models.Seen) (models.Creditor, error) {
 	before, err := tx.LockCreditor(ctx, creditorID)
-	if err != nil || before.Logo == sum {
+	if err != nil {
 		return before, err
+	}
+	if len(seen) > 0 {
+		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingSettings, ID: creditorID}, seen[0], SeenLogo(before)); err != nil {
+			return models.Creditor{}, err
+		}
+	}
+	if before.Logo == sum {
+		return before, nil
 	}
 	c := before
 	c.Logo = sum

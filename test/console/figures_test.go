@@ -161,6 +161,8 @@ var elsewhere = map[string]string{
 	"/log":                           "what it says is the events' own",
 	"/settings":                      "it leads to another page",
 	"/settings/api":                  "its numbers are those of examples",
+	"/settings/logo":                 "it has no numbers",
+	"/settings/logo/file":            "it is a picture",
 	"/start":                         "it has no numbers",
 	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
 }
