@@ -89,7 +89,7 @@ func drawLine(t *rapid.T, registered bool) models.Line {
 }
 
 func drawLines(t *rapid.T, registered bool) []models.Line {
-	lines := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) models.Line { return drawLine(t, registered) }), 1, 8).Draw(t, "lines")
+	lines := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) models.Line { return drawLine(t, registered) }), 1, 30).Draw(t, "lines")
 	var others models.Amount
 	last := &lines[len(lines)-1]
 	for i := range lines {

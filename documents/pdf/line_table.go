@@ -72,6 +72,10 @@ func (d *document) showsVAT(lines []models.Line) bool {
 // least for the totals. If no size does, the lines continue on another page.
 func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable {
 	columns := d.lineColumns(lines)
+	least := lineTable{style: bodyStyle.sized(smallest)}.rowHeight(1)
+	if d.y+float64(len(lines)+1)*least+totals > d.bottom { // no size does
+		return d.layOut(lines, columns, largest)
+	}
 	for _, below := range []float64{totals + note, totals} {
 		for size := largest; size >= smallest; size -= shrinking {
 			if t := d.layOut(lines, columns, size); d.y+t.height+below <= d.bottom {
