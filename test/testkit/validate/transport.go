@@ -85,7 +85,7 @@ func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
 // formOf returns the XML of a request, nothing if it has none. A payment file is the bank's, so it is skipped.
 func formOf(r *http.Request) []byte {
-	if r.GetBody == nil || strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/payment_files") {
+	if r.GetBody == nil || isFile(r) {
 		return nil
 	}
 	body, err := r.GetBody()
@@ -159,4 +159,9 @@ func (c *collection) check(t testing.TB, schema []byte, fine *regexp.Regexp) {
 	if failures > mostFailures {
 		t.Errorf("and %d more documents are not of the schema", failures-mostFailures)
 	}
+}
+
+// isFile reports whether the body of a request is a file: a bank's, or a picture.
+func isFile(r *http.Request) bool {
+	return strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/payment_files") || strings.HasPrefix(r.Header.Get("Content-Type"), "image/")
 }
