@@ -37,5 +37,8 @@ func PreviewOf(ctx context.Context, v store.View, r *law.Rules, c models.Credito
 		return Preview{}, err
 	}
 	n, lines, err := b.draft(r, b.requested(r, asked, today), today).complete()
-	return Preview{invoice, n, lines, b.notices}, err
+	if err != nil {
+		return Preview{}, err
+	}
+	return Preview{invoice, n, lines, b.notices}, nil
 }
