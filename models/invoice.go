@@ -27,7 +27,7 @@ type Invoice struct {
 	ID          int64
 	CreditorID  int64
 	CustomerID  int64
-	Number      int64 // in the creditor's gapless series (rule D18)
+	Number      int64 // in the creditor's gapless series (rule D18); of an adopted invoice below it
 	IssueDate   Date
 	DueDate     Date
 	NumDueDays  int
@@ -57,6 +57,7 @@ type Invoice struct {
 	InterestFree Periods `gorm:"type:text"`
 	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	Adopted      bool    // another system issued it, and purr follows it (rule L17): its number lies below the series
 	CreatedAt    time.Time
 }
 
