@@ -27,6 +27,7 @@ var foreignBodies = map[string]string{
 	"PUT /api/v1/invoice/{id}/dunning_hold":          `<dunning_hold/>`,
 	"PUT /api/v1/invoice/{id}/more_time":             `<more_time><until>2026-12-01</until></more_time>`,
 	"POST /api/v1/credit_note/{id}/ar_transactions/": `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
+	"PUT /api/v1/adopted_invoice/{id}":               `<adopted_invoice><balance>1</balance></adopted_invoice>`,
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
 	"POST /api/v1/customer/{id}/settle":              `<settle/>`,

@@ -130,6 +130,14 @@ func logTold(ctx context.Context, tx *store.Tx, i models.Invoice, t Told, c Told
 	return tx.Log(ctx, models.Event{
 		CreditorID: i.CreditorID, Type: models.EventBalanceAdopted, Actor: t.Actor, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
 		Text:  fmt.Sprintf("Invoice %d: %s is owed by its own system, where it was %s", i.Number, now, c.Was),
-		Facts: models.Facts{"invoice_number": i.Number, "was": c.Was, "balance": now},
+		Facts: models.Facts{"invoice_number": i.Number, "balance_before": c.Was, "balance": now},
 	})
+}
+
+// Refusal returns the conflict differs if more is said to be owed than could be taken back: a person must look.
+func (c ToldChange) Refusal() error {
+	if c.Differs == 0 {
+		return nil
+	}
+	return models.Conflict("differs", "%s was owed, and payments that came to purr are never raised back: %s is left that differs", c.Was, c.Differs).Under(models.At("balance"))
 }

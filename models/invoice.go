@@ -95,6 +95,7 @@ type InvoiceSummary struct {
 	Net       Amount // excluding VAT
 	Stage     Stage  // as the store keeps it
 	Deadline  Date
+	Adopted   bool
 }
 
 // TableName names the store's table.
