@@ -14,6 +14,7 @@ type invoiceItem struct {
 	XMLName   xml.Name      `xml:"invoice"`
 	URI       string        `xml:"uri,attr"`
 	Status    models.Status `xml:"status,attr"`
+	Adopted   string        `xml:"adopted,attr,omitempty"` // 1 of an adopted invoice
 	Number    int64         `xml:"invoice_number"`
 	IssueDate models.Date   `xml:"issue_date"`
 	DueDate   models.Date   `xml:"due_date"`
@@ -26,6 +27,7 @@ type invoiceDetail struct {
 	XMLName       xml.Name           `xml:"invoice"`
 	URI           string             `xml:"uri,attr"`
 	Status        models.Status      `xml:"status,attr"`
+	Adopted       string             `xml:"adopted,attr,omitempty"` // 1 of an adopted invoice (rule L17)
 	Number        int64              `xml:"invoice_number"`
 	IssueDate     models.Date        `xml:"issue_date"`
 	DueDate       models.Date        `xml:"due_date"`
@@ -39,7 +41,7 @@ type invoiceDetail struct {
 	DeliveryPlace string             `xml:"delivery_place,omitempty"`
 	KID           string             `xml:"ocr_kid_number"`
 	Recipient     recipientXML       `xml:"recipient"`
-	Lines         linesXML           `xml:"lines"`
+	Lines         *linesXML          `xml:"lines"` // absent of an adopted invoice whose lines nobody knows
 	Shipments     shipmentsXML       `xml:"shipments"`
 	Entries       documentEntries    `xml:"ar_transactions"`
 	Notices       invoiceNotices     `xml:"overdue_notices"`
@@ -94,7 +96,7 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	return invoiceItem{
 		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number,
-		IssueDate: i.IssueDate, DueDate: i.DueDate, Gross: i.Gross, Net: i.Net,
+		IssueDate: i.IssueDate, DueDate: i.DueDate, Gross: i.Gross, Net: i.Net, Adopted: adoptedMark(i.Adopted),
 	}
 }
 
@@ -148,7 +150,10 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note,
 		YourReference: i.Order.YourReference, OrderNumber: i.Order.OrderNumber, DeliveryDate: i.Order.DeliveryDate, DeliveryPlace: i.Order.DeliveryPlace,
 		KID: i.KID, Recipient: recipientOf(i.Recipient),
-		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Lines: linesOf(lines), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
+		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
+	}
+	if shown := linesOf(lines); len(lines) > 0 || !i.Adopted {
+		d.Lines = &shown
 	}
 	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
 	return d
@@ -174,4 +179,12 @@ func (rq *request) creditNotesOf(ctx context.Context, v store.View, i models.Inv
 		shown.CreditNotes = append(shown.CreditNotes, invoiceCreditNote{rq.uri("credit_note", n.ID), n.Number, n.IssueDate, n.Gross, n.Net})
 	}
 	return shown, nil
+}
+
+// adoptedMark returns the attribute of an invoice or a calculation that another system has made.
+func adoptedMark(adopted bool) string {
+	if adopted {
+		return "1"
+	}
+	return ""
 }

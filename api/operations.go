@@ -25,6 +25,8 @@ var sections = []section{
 	{"Invoices", []operation{
 		{get, "/api/v1/invoices/", "listInvoices", "Lists the invoices.", "search status from_date to_date page per_page"},
 		{post, "/api/v1/invoices/", "createInvoice", "Issues an invoice and sends it.", ""},
+		{post, "/api/v1/adopted_invoices/", "adoptInvoice", "Follows an invoice that another system has issued: its number lies below the creditor's series, and nothing of it is sent.", ""},
+		{put, "/api/v1/adopted_invoice/{id}", "tellBalance", "Books what the other system says is owed now of the adopted invoice whose number ends the path. A lower balance is a payment, a higher one takes earlier adopted payments back.", ""},
 		{get, "/api/v1/invoice/{id}", "getInvoice", "Shows an invoice with its lines, shipments, entries, overdue notices and credit note.", ""},
 		{get, "/api/v1/invoice/{id}/pdf", "getInvoicePDF", "Shows the invoice as a PDF.", ""},
 		{get, "/api/v1/invoice/{id}/ehf", "getInvoiceEHF", "Shows the invoice as EHF, with its PDF inside.", ""},

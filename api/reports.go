@@ -29,6 +29,7 @@ type monthXML struct {
 	Paid       paidXML       `xml:"paid"`
 	PaidBack   amountXML     `xml:"paid_back"`
 	Moved      amountXML     `xml:"moved"`
+	Adopted    *amountXML    `xml:"adopted"` // absent where nothing was adopted
 	WrittenOff amountXML     `xml:"written_off"`
 }
 
@@ -84,13 +85,17 @@ func (s *Server) showMonth(ctx context.Context, rq *request) (answer, error) {
 		return answer{}, err
 	}
 	of := func(m models.Movement) amountXML { return amountXML{r.Of(m).Amount} }
-	return rq.ok(monthXML{
+	shown := monthXML{
 		Month: month, Opening: r.Opening, Closing: r.Closing,
 		Invoiced: invoicedXML{r.Invoiced.Net, r.Invoiced.Gross, vatSums(r.Invoiced)}, Credited: creditedXML{r.Credited.Gross, r.Credited.Net, vatSums(r.Credited)},
 		Fees: of(models.MovementFee), Interest: of(models.MovementInterest), Reversals: of(models.MovementReversal),
 		Paid:     paidXML{Bank: r.Of(models.MovementPaidBank).Amount, ByHand: r.Of(models.MovementPaidByHand).Amount},
 		PaidBack: of(models.MovementPaidBack), Moved: of(models.MovementMoved), WrittenOff: amountXML{r.WrittenOff},
-	})
+	}
+	if r.Of(models.MovementAdopted).Items > 0 {
+		shown.Adopted = new(of(models.MovementAdopted))
+	}
+	return rq.ok(shown)
 }
 
 // month reads a month, which the request must have.

@@ -48,6 +48,8 @@ func (s *Server) routes() []route {
 		// invoices.go, order.go, issuing.go; closings.go, hand_overs.go, holds.go
 		{get, "/api/v1/invoices/", read, s.listInvoices},
 		{post, "/api/v1/invoices/", write, s.keyed(bounded(s.createInvoice))},
+		{post, "/api/v1/adopted_invoices/", write, s.once(s.adoptInvoice)},  // adopted_invoices.go
+		{put, "/api/v1/adopted_invoice/{id}", write, s.change(tellBalance)}, // adopted_invoices.go
 		{get, "/api/v1/invoice/{id}", read, s.show(whole(store.View.Invoice, (*request).invoiceDetail))},
 		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
 		{get, "/api/v1/invoice/{id}/ehf", read, s.ehf(s.invoiceEHF)},

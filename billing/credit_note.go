@@ -124,7 +124,7 @@ type creditReader interface {
 }
 
 // LeftToCredit returns what no credit note credits of an invoice: a line for each VAT rate, without texts. It fails with a conflict
-// if that is nothing.
+// if that is nothing, or the invoice was adopted without its lines (rule L17).
 func LeftToCredit(ctx context.Context, from creditReader, invoice models.Invoice) ([]models.CreditNoteLine, error) {
 	notes, err := from.CreditNotesOf(ctx, invoice.ID)
 	if err != nil {
@@ -144,6 +144,9 @@ func LeftToCredit(ctx context.Context, from creditReader, invoice models.Invoice
 	lines, err := from.InvoiceLines(ctx, invoice.ID)
 	if err != nil {
 		return nil, err
+	}
+	if invoice.Adopted && len(lines) == 0 {
+		return nil, models.Conflict("lines_unknown", "nobody knows the VAT of the invoice, which was adopted without its lines: credit it in the system that issued it, and tell its balance")
 	}
 	left := restOf(lines, slices.Concat(slices.Collect(maps.Values(own))...))
 	if left.gross() <= 0 {

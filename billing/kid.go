@@ -17,7 +17,7 @@ func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, 
 	for i := range kids {
 		candidates := kidCandidates(first+int64(i), c.KIDLength, c.KIDModulus)
 		free := 0
-		if n == 1 && !isOwn(candidates, first) {
+		if n == 1 && (c.Adopts || !isOwn(candidates, first)) {
 			var err error
 			if free, err = firstFree(ctx, tx, c.ID, candidates); err != nil {
 				return nil, err
@@ -47,7 +47,8 @@ func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates [
 
 // isOwn reports whether the first candidate is the number itself behind at least one zero. No other document of the creditor
 // can have such a KID, so nobody has to look for it. Numbers only rise, and a lower number gives a KID of that length other
-// digits: another first digit than 0, if any, and else its own. Only a number that fills its KID may find it taken.
+// digits: another first digit than 0, if any, and else its own. Only a number that fills its KID may find it taken. An adopted
+// invoice may have any KID (rule L17).
 func isOwn(candidates []string, number int64) bool {
 	if len(candidates) == 0 {
 		return false

@@ -86,6 +86,9 @@ func (s *Server) ledgerPage(ctx context.Context, rq *request) (reply, error) {
 func (p *ledgerPage) Kinds() input {
 	in := p.Select("kind", "ledger.kind", string(p.Kind), "", "ledger.any")
 	for _, m := range models.Movements {
+		if m == models.MovementAdopted && m != p.Kind && !p.rq.creditor.Adopts {
+			continue
+		}
 		in.Options = append(in.Options, option{string(m), p.rq.words.Say("movement." + string(m)), m == p.Kind})
 	}
 	return in

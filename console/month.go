@@ -71,7 +71,7 @@ func (s *Server) monthPage(ctx context.Context, rq *request) (reply, error) {
 		p.Lead = rq.words.SayHTML("month.lead_over", "month", rq.words.Month(month))
 	}
 	p.Previous, p.Next = p.With("month", month.Plus(-1).String()), p.With("month", month.Plus(1).String())
-	for _, m := range models.Movements {
+	for _, m := range p.Report.Kinds() {
 		path := p.URL("money", "ledger") + "?month=" + month.String() + "&kind=" + string(m)
 		p.Moved = append(p.Moved, movedRow{rq.words.Say("movement." + string(m)), path, p.Report.Of(m)})
 	}
@@ -127,7 +127,7 @@ func (s *Server) monthCSV(ctx context.Context, rq *request) (reply, error) {
 		if err := write(rq.words.Say("month.opening"), "", r.Opening); err != nil {
 			return err
 		}
-		for _, m := range models.Movements {
+		for _, m := range r.Kinds() {
 			if err := write(rq.words.Say("movement."+string(m)), r.Of(m).Items, r.Of(m).Amount); err != nil {
 				return err
 			}

@@ -26,6 +26,9 @@ func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([
 		if in, err = s.readEHF(ctx, creditorID, d); err != nil {
 			return nil, fmt.Errorf("read %s: %w", d, err)
 		}
+		if err := refuseAdopted(in.Rows); err != nil {
+			return nil, err
+		}
 		return s.express(ctx, in)
 	}}
 	return s.archive.Once(ctx, made, func(ctx context.Context, sum string) (kept string, err error) {

@@ -123,7 +123,7 @@ func (d draft) complete() (models.Notice, []models.NoticeLine, error) {
 	}
 	n := d.notice
 	n.Sheet = sheet
-	lines := NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.language)
+	lines := ledger.NoticeLines(slices.Concat(d.entries, chargesOf(n)), slices.Concat(d.notices, []models.Notice{n}), d.language)
 	n.Gross = 0
 	for _, l := range lines {
 		n.Gross += l.Gross

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/dunning"
+	"purr/ledger"
 	"purr/law"
 	"purr/models"
 )
@@ -59,7 +59,7 @@ func TestNoticeLinesD28(t *testing.T) {
 	for language, want := range map[string]string{"": norwegian, "nb": norwegian, "nn": nynorsk, "en": english} {
 		t.Run("language "+language, func(t *testing.T) {
 			got := "\n"
-			for _, l := range dunning.NoticeLines(entries, nil, language) {
+			for _, l := range ledger.NoticeLines(entries, nil, language) {
 				got += fmt.Sprintln(l.Position, l.Text, l.Gross)
 			}
 			if got != want {
@@ -90,7 +90,7 @@ func TestNoticeLinesTellCompensationFromFees(t *testing.T) {
 		{false, true, "Purregebyr, Purregebyr, Tilbakeført purregebyr, Standardkompensasjon (forsinkelsesrenteloven § 3a)"},
 	} {
 		var got []string
-		for _, l := range dunning.NoticeLines(entries, []models.Notice{{ID: 1}, {ID: 2, Compensation: tt.second}, {Compensation: tt.last}}, "nb")[1:] {
+		for _, l := range ledger.NoticeLines(entries, []models.Notice{{ID: 1}, {ID: 2, Compensation: tt.second}, {Compensation: tt.last}}, "nb")[1:] {
 			got = append(got, l.Text[:len(l.Text)-len(" 2026-10-01")])
 		}
 		if strings.Join(got, ", ") != tt.want {
@@ -107,7 +107,7 @@ func TestNoticeLinesAddUpToWhatIsClaimed(t *testing.T) {
 		slices.Reverse(entries)
 		before := slices.Clone(entries)
 		var sum models.Amount
-		lines := dunning.NoticeLines(entries, nil, "nb")
+		lines := ledger.NoticeLines(entries, nil, "nb")
 		for i, l := range lines {
 			sum += l.Gross
 			if l.Position != i+1 || l.Text == "" || strings.HasPrefix(l.Text, "Fakturabeløp") != (i == 0) {

@@ -76,10 +76,15 @@ func OfClaim(entries []models.Entry) []models.Entry {
 }
 
 // principalHistory returns the unpaid principal day by day: an entry moves it from the day after its
-// transaction date (rule D29). It is never negative, and never above what was invoiced: a repayment that is owed is no part of it
+// transaction date (rule D29), and an opening entry of an adopted invoice from the beginning (rule L17). It is never negative, and never above what was invoiced: a repayment that is owed is no part of it
 // (rule D96). Entries of credit notes are skipped.
 func principalHistory(entries []models.Entry) timeline[models.Amount] {
 	moves := slices.DeleteFunc(OfClaim(entries), func(e models.Entry) bool { return isCharge(e.Type) })
+	for i := range moves {
+		if moves[i].Adopted == models.Opening {
+			moves[i].TransactionDate = 0
+		}
+	}
 	slices.SortStableFunc(moves, func(a, b models.Entry) int { return int(a.TransactionDate - b.TransactionDate) })
 
 	var history timeline[models.Amount]

@@ -23,6 +23,9 @@ func LeftAbove(entries []models.Entry, notices []models.Notice, earlier []models
 	var found []Excess
 	var left []TooMuch
 	for _, n := range notices {
+		if n.Adopted {
+			continue
+		}
 		sheet, err := latestSheet(n, earlier)
 		if err != nil {
 			return nil, err

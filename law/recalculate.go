@@ -24,7 +24,7 @@ type Excess struct {
 // when the notice was issued, or too few days had passed since the last document's due date, as is known now (rules L1, D94). An
 // invoice that turns out to have left late bears interest from its moved due date. There is neither fee nor interest if automatic
 // dunning would not have issued the notice by what is known now (rule D97); a nil known asks for none of that. Nothing is ever charged
-// again: a recalculation only lowers what the one before it left.
+// again: a recalculation only lowers what the one before it left. What another system charged stays as it is (rule L17).
 func Recalculate(entries []models.Entry, notices []models.Notice, earlier []models.Recalculation, after models.Date, known *Known) ([]Excess, error) {
 	principal := principalHistory(entries)
 	var found []Excess
@@ -33,7 +33,7 @@ func Recalculate(entries []models.Entry, notices []models.Notice, earlier []mode
 	for _, n := range notices {
 		charged := chargesOf(entries, n)
 		x := Excess{Notice: n}
-		if n.IssueDate > after {
+		if n.IssueDate > after && !n.Adopted {
 			first, err := ReadSheet(n.Sheet)
 			if err != nil {
 				return nil, err

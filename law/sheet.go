@@ -11,6 +11,7 @@ import (
 type Sheet struct {
 	OverdueCharge Charge   `json:"overdue_charge"`
 	Interest      Interest `json:"interest"`
+	Adopted       bool     `json:"adopted,omitempty"`   // another system charged the amounts, and nobody knows how (rule L17)
 	Floor         *Floor   `json:"floor,omitempty"`     // of the policy, when automatic dunning took the step; nil in older sheets
 	NotTaken      Spared   `json:"not_taken,omitempty"` // why the step would not have been taken by what is known since (rule D97)
 

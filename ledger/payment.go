@@ -206,6 +206,9 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if e.Type != models.EntryPayment {
 		return models.Conflict("not_a_payment", "only a transaction of type PAYMENT can be deleted; this one is %s", e.Type)
 	}
+	if e.Adopted != models.NotAdopted {
+		return models.Conflict("adopted_payment", "the payment is what the invoice's own system told: it is taken back by a higher balance from there")
+	}
 	deleted, err := lockDeleted(ctx, tx, e)
 	if err != nil {
 		return err

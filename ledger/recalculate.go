@@ -253,7 +253,7 @@ func knownOf(
 	known := &law.Known{Policy: p, Free: map[int64]models.Amount{}}
 	for _, n := range notices {
 		own := slices.IndexFunc(entries, func(e models.Entry) bool { return e.NoticeID == n.ID })
-		if n.AskedBy != "" || n.IssueDate <= after || own < 0 {
+		if n.AskedBy != "" || n.Adopted || n.IssueDate <= after || own < 0 {
 			continue
 		}
 		var err error

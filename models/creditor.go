@@ -43,6 +43,7 @@ type Creditor struct {
 	KIDLength           int        `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
 	KIDModulus          int        `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
 	FirstNumber         int64      // where the number series starts (rule D18)
+	Adopts              bool       // it has adopted invoices: their KIDs may be those of any number (rule L17)
 	TimeZone            string     // IANA name (rule D15)
 	VATRates            VATRates   `gorm:"column:vat_rates;type:text"`
 	Policy              Policy     `gorm:"embedded;embeddedPrefix:dunning_"`

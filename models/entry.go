@@ -49,13 +49,15 @@ type Entry struct {
 	MovedTo           int64   // the customer to whom the entry moved credit from another customer, or zero (rule N12)
 	PaymentFileID     int64   // the file it came with, for OCR
 	LineKey           LineKey // nil if it did not come from a file
+	Adopted           Adoption
 	CreatedAt         time.Time
 }
 
 // Repays reports whether the entry pays out what was overpaid on an invoice, or moves it away (rules D32, L5). It is no part of
-// the claim: if the money that it was made of is taken back, it is owed as a repayment (rule D96).
+// the claim: if the money that it was made of is taken back, it is owed as a repayment (rule D96). What another system took back
+// of its own payments pays nothing out (rule L17).
 func (e Entry) Repays() bool {
-	return (e.Type == EntryPayment || e.Type == EntryRepayment) && e.Amount > 0 && e.CreditNoteID == 0
+	return (e.Type == EntryPayment || e.Type == EntryRepayment) && e.Amount > 0 && e.CreditNoteID == 0 && e.Adopted == NotAdopted
 }
 
 // TakesBack reports whether the entry takes money back from an invoice, or pays it out.

@@ -35,6 +35,8 @@ type EventType string
 // The types of events. EventFacts says what each means.
 const (
 	EventInvoiceCreated    EventType = "invoice.created"
+	EventInvoiceAdopted    EventType = "invoice.adopted"
+	EventBalanceAdopted    EventType = "invoice.balance_adopted"
 	EventInvoiceOverdue    EventType = "invoice.overdue"
 	EventInvoiceChargeable EventType = "invoice.chargeable"
 	EventInvoiceHandedOver EventType = "invoice.handed_over"
@@ -156,6 +158,8 @@ type EventFact struct {
 // such an event would create another one.
 var EventFacts = []EventFact{
 	{EventInvoiceCreated, true, "invoice", "an invoice was issued", "invoice_number gross_amount due_date"},
+	{EventInvoiceAdopted, true, "invoice", "an invoice of another system was adopted: it is followed here from now on, and nothing of it was sent (rule L17)", "invoice_number gross_amount balance due_date"},
+	{EventBalanceAdopted, true, "invoice", "the system that issued an adopted invoice told that another amount is owed; a payment is booked, or earlier ones are taken back (rule L17)", "invoice_number balance_before balance"},
 	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed", "invoice_number balance due_date"},
 	{EventInvoiceChargeable, true, "invoice", "the invoice is so long overdue that a notice may carry a fee", "invoice_number balance due_date"},
 	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection", "invoice_number balance forced? comment? actor?"},

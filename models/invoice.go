@@ -30,7 +30,7 @@ type Invoice struct {
 	ID          int64
 	CreditorID  int64
 	CustomerID  int64
-	Number      int64 // in the creditor's gapless series (rule D18)
+	Number      int64 // in the creditor's gapless series (rule D18); of an adopted invoice below it
 	IssueDate   Date
 	DueDate     Date
 	NumDueDays  int
@@ -60,6 +60,7 @@ type Invoice struct {
 	InterestFree Periods `gorm:"type:text"`
 	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	Adopted      bool    // another system issued it, and purr follows it (rule L17): its number lies below the series
 	CreatedAt    time.Time
 }
 
@@ -97,6 +98,7 @@ type InvoiceSummary struct {
 	Net       Amount // excluding VAT
 	Stage     Stage  // as the store keeps it
 	Deadline  Date
+	Adopted   bool
 }
 
 // TableName names the store's table.

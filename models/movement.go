@@ -15,13 +15,14 @@ const (
 	MovementPaidBank   Movement = "paid_bank"    // payments from bank files, less those that were taken back
 	MovementPaidByHand Movement = "paid_by_hand" // payments that a person registered
 	MovementPaidBack   Movement = "paid_back"    // what was paid out to customers
+	MovementAdopted    Movement = "adopted"      // how invoices of other systems stood when they were adopted (rule L17)
 	MovementMoved      Movement = "moved"        // from one document to another: credit, and a credit note that is set off. In all it is nothing
 )
 
 // Movements are all movements, in the order of the report.
 var Movements = []Movement{
 	MovementInvoiced, MovementCredited, MovementFee, MovementInterest, MovementReversal,
-	MovementPaidBank, MovementPaidByHand, MovementPaidBack, MovementMoved,
+	MovementPaidBank, MovementPaidByHand, MovementPaidBack, MovementMoved, MovementAdopted,
 }
 
 // ParseMovement reads the name of a movement.
@@ -49,6 +50,8 @@ func (m Movement) Types() []EntryType {
 		return []EntryType{EntryPayment}
 	case MovementPaidBack:
 		return []EntryType{EntryPayment, EntryRepayment}
+	case MovementAdopted:
+		return []EntryType{EntryInvoice, EntryOverdueCharge, EntryInterest, EntryPayment}
 	case MovementMoved:
 		return []EntryType{EntryCreditNote, EntryPayment}
 	}

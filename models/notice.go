@@ -31,6 +31,7 @@ type Notice struct {
 	AskedFee      bool           // the person asked for a fee
 	AskedInterest bool           // the person asked for interest
 	AskedMethod   ShipmentMethod // the way that the person asked for; empty if none (rule L22)
+	Adopted       bool           // another system sent it: what it charged is that system's (rule L17)
 	AnewFrom      Date           // from which day on it is issued anew on paper, as the person asked for it, because its e-mail bounced; zero if it is not
 	CreatedAt     time.Time
 }

@@ -107,16 +107,20 @@ func (r reads) using(index string) string {
 }
 
 // movementOf returns the movement of an entry e of a table, as SQL. What is paid out on an invoice was moved if another entry says
-// that it came from there.
+// that it came from there. What another system told of its payments is as a person's, also what it took back of them (rule L17).
 func movementOf(table, id string) string {
-	return strings.NewReplacer("{table}", table, "{id}", id).Replace(`CASE e.type WHEN 'INVOICE' THEN 'invoiced'
+	adopted := "e.adopted"
+	if table != "entries" {
+		adopted = "0" // none is ever deleted
+	}
+	return strings.NewReplacer("{table}", table, "{id}", id, "{adopted}", adopted).Replace(`CASE {adopted} WHEN 1 THEN 'adopted' WHEN 2 THEN 'paid_by_hand' ELSE CASE e.type WHEN 'INVOICE' THEN 'invoiced'
 		WHEN 'CREDIT_NOTE' THEN CASE WHEN e.credit_note_id <> 0 AND e.amount <= 0 THEN 'credited' ELSE 'moved' END
 		WHEN 'OVERDUE_CHARGE' THEN CASE WHEN e.amount < 0 THEN 'reversal' ELSE 'fee' END
 		WHEN 'INTEREST' THEN CASE WHEN e.amount < 0 THEN 'reversal' ELSE 'interest' END
 		WHEN 'OCR' THEN 'paid_bank'
 		WHEN 'REPAYMENT' THEN 'paid_back'
 		ELSE CASE WHEN e.moved_from <> 0 OR e.moved_to <> 0 THEN 'moved' WHEN e.amount < 0 THEN 'paid_by_hand'
-			WHEN EXISTS (SELECT 1 FROM {table} h WHERE h.customer_id = e.customer_id AND h.moved_from = e.{id}) THEN 'moved' ELSE 'paid_back' END END`)
+			WHEN EXISTS (SELECT 1 FROM {table} h WHERE h.customer_id = e.customer_id AND h.moved_from = e.{id}) THEN 'moved' ELSE 'paid_back' END END END`)
 }
 
 // WrittenOff returns what was owed on the creditor's invoices when they were closed on some days, less what was owed on those that

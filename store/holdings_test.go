@@ -113,7 +113,7 @@ func freeStage(t *testing.T, db *store.DB) {
 		"ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'",
 	}
 	if db.IsMySQL() {
-		statements = []string{"ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL"}
+		statements = []string{"ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL DEFAULT 'open'"}
 	}
 	for _, s := range statements {
 		must(t, db.Exec(t.Context(), s))

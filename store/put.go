@@ -15,6 +15,7 @@ import (
 // unchanging are the columns, by table, that put leaves as they are: what a row says for good, and what has a method of its own. A
 // column that is not named here is mutable. So is a new one from the day on which it comes, and no created_at.
 var unchanging = map[string][]string{
+	"creditors":  {"adopts"}, // NoteAdopting
 	"hand_overs": {"bundle"}, // SetBundle
 	"shipments": { // whose they are, what they send, and to whom, but for the e-mail address: a retry may take another (rule D92)
 		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "friendly", "fallback_of", "recipient_customer_number", "recipient_organisation_number",

@@ -21,7 +21,7 @@ func repaymentOwed(d dialect) string {
 	sum := func(amount, of string) string {
 		return "COALESCE(SUM(CASE WHEN " + of + " THEN " + amount + " END), 0)"
 	}
-	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('PAYMENT', 'REPAYMENT') AND e.amount > 0")
+	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('PAYMENT', 'REPAYMENT') AND e.amount > 0 AND e.adopted = 0")
 	charged := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('OVERDUE_CHARGE', 'INTEREST')")
 	credited := sum("-e.amount", "e.credit_note_id <> 0 AND e.type = 'CREDIT_NOTE' AND e.amount < 0")
 	return "CASE WHEN invoices.balance <= 0 THEN 0 ELSE (SELECT " + greatest + "(" + least + "(" + repaid + ", invoices.balance), invoices.balance - " +
@@ -48,7 +48,7 @@ func (db *DB) reckonRepayments(ctx context.Context) error {
 	}
 	return db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
 		err := tx.with(ctx).Exec("UPDATE invoices SET repayment_owed = " + repaymentOwed(db.dialect) +
-			" WHERE balance > 0 AND (balance > gross OR id IN (SELECT invoice_id FROM entries WHERE type = 'PAYMENT' AND amount > 0))").Error
+			" WHERE balance > 0 AND (balance > gross OR id IN (SELECT invoice_id FROM entries WHERE type = 'PAYMENT' AND amount > 0 AND adopted = 0))").Error
 		if err != nil {
 			return classify(err, "")
 		}
@@ -134,7 +134,7 @@ func (r reads) LostMoves(ctx context.Context, creditorID int64) ([]LostMove, err
 func (r reads) DoubtedInvoices(ctx context.Context, creditorID int64) ([]models.Invoice, error) {
 	return readAll[models.Invoice](r.with(ctx).Where(`creditor_id = ? AND id IN (SELECT n.invoice_id FROM overdue_notices n
 		WHERE n.creditor_id = ? AND n.withdrawn IS NULL AND (n.fee > 0 OR n.interest > 0) AND (
-			EXISTS (SELECT 1 FROM entries e WHERE e.invoice_id = n.invoice_id AND e.credit_note_id = 0 AND e.type IN ? AND e.amount > 0)
+			EXISTS (SELECT 1 FROM entries e WHERE e.invoice_id = n.invoice_id AND e.credit_note_id = 0 AND e.type IN ? AND e.amount > 0 AND e.adopted = 0)
 			OR EXISTS (SELECT 1 FROM credit_notes c WHERE c.invoice_id = n.invoice_id)
 			OR EXISTS (SELECT 1 FROM notice_recalculations c WHERE c.notice_id = n.id)))`, creditorID, creditorID, []models.EntryType{models.EntryPayment, models.EntryRepayment}).Order("id"))
 }

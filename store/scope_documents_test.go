@@ -125,6 +125,35 @@ var documentTrials = map[string]trial{
 	"InvoiceByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.InvoiceByNumber(ctx, c, h.invoice.Number))
 	},
+	"NumbersTaken": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		taken, err := tx.NumbersTaken(ctx, c, []int64{h.invoice.Number})
+		return len(taken) > 0, err
+	},
+	"CustomersByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.CustomersByNumber(ctx, c, []string{h.customer.Recipient.CustomerNumber})
+		return len(found) > 0, err
+	},
+	"AdoptedInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := adopted(ctx, tx, h); err != nil {
+			return false, err
+		}
+		found, err := tx.AdoptedInvoices(ctx, c, []int64{adoptedNumber})
+		return len(found) > 0, err
+	},
+	"OpenAdopted": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := adopted(ctx, tx, h); err != nil {
+			return false, err
+		}
+		found, err := tx.OpenAdopted(ctx, c, 0, 10)
+		return len(found) > 0, err
+	},
+	"NoteAdopting": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.NoteAdopting(ctx, c); err != nil {
+			return false, err
+		}
+		owner, err := tx.Creditor(ctx, h.owner.ID)
+		return owner.Adopts, err
+	},
 	"CreditNoteByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.CreditNoteByNumber(ctx, c, h.note.Number))
 	},
@@ -304,4 +333,14 @@ var documentTrials = map[string]trial{
 		}
 		return some(tx.WithoutAccount(ctx, c, []int64{of[0].ID}))
 	},
+}
+
+// adoptedNumber is the number of the invoice that adopted writes.
+const adoptedNumber = 999_999
+
+// adopted writes an invoice of the owner's that came from another system.
+func adopted(ctx context.Context, tx *store.Tx, h holdings) error {
+	i := h.invoice
+	i.ID, i.Number, i.KID, i.Adopted, i.Balance = 0, adoptedNumber, "1230", true, 100
+	return tx.CreateInvoices(ctx, []models.Invoice{i}, [][]models.Line{nil})
 }

@@ -97,7 +97,7 @@ func (r reads) AcceptedSeries(ctx context.Context, creditorID int64) (first int6
 		return 0, false, err
 	}
 	given, err := scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
-		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
+		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ? AND adopted = FALSE
 		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID))
 	if err != nil {
 		return 0, false, err
@@ -144,13 +144,20 @@ func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error
 	if used != 0 {
 		return &models.Error{Kind: models.KindConflict, Code: "series_in_use", Place: models.At("first_number"), Msg: "the first invoice has been sent; the series cannot start anew"}
 	}
+	adopted, err := scan[int64](tx.with(ctx).Raw("SELECT COALESCE(MAX(number), 0) FROM invoices WHERE creditor_id = ?", creditorID))
+	if err != nil {
+		return err
+	}
+	if first <= adopted {
+		return &models.Error{Kind: models.KindConflict, Code: "number_in_series", Place: models.At("first_number"), Msg: fmt.Sprintf("the series begins above the adopted invoices: their highest number is %d", adopted)}
+	}
 	return tx.set(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }
 
-// highestNumber returns the highest number that was ever given.
+// highestNumber returns the highest number that was ever given; those of adopted invoices were not.
 func (r reads) highestNumber(ctx context.Context, creditorID int64) (int64, error) {
 	return scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
-		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
+		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ? AND adopted = FALSE
 		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?
 		UNION ALL SELECT MAX(last) FROM lost_numbers WHERE creditor_id = ?) AS n`, creditorID, creditorID, creditorID))
 }

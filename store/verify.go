@@ -81,7 +81,8 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return sums("credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
 			WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
 	case InvoiceLines:
-		return sums("invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
+		return sums("invoices", "invoices_list", "gross", `SELECT CASE WHEN invoices.adopted AND COUNT(*) = 0 THEN invoices.gross ELSE SUM(l.gross) END
+			FROM invoice_lines l WHERE l.invoice_id = invoices.id`)
 	case NoticeLines:
 		return sums("overdue_notices", "overdue_notices_creditor", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
 	case CreditNoteLines:
@@ -150,7 +151,7 @@ func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
 		(SELECT next_number FROM number_series WHERE creditor_id = ?) AS next, (SELECT first_number FROM creditors WHERE id = ?) AS first,
 		(SELECT COALESCE(SUM(last - first + 1), 0) FROM lost_numbers WHERE creditor_id = ?) AS lost,
 		(SELECT COALESCE(MAX(last), 0) FROM lost_numbers WHERE creditor_id = ?) AS last_lost
-		FROM (SELECT number FROM invoices WHERE creditor_id = ? UNION ALL SELECT number FROM credit_notes WHERE creditor_id = ?) AS n`,
+		FROM (SELECT number FROM invoices WHERE creditor_id = ? AND adopted = FALSE UNION ALL SELECT number FROM credit_notes WHERE creditor_id = ?) AS n`,
 		creditorID, creditorID, creditorID, creditorID, creditorID, creditorID))
 }
 

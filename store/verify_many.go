@@ -23,7 +23,7 @@ func (r reads) WithBooks(ctx context.Context, ids []int64) ([]int64, error) {
 	logged := " b WHERE b.creditor_id = c.id AND b.type IN ?)"
 	holds = append(holds, "EXISTS (SELECT 1 FROM events"+logged, "EXISTS (SELECT 1 FROM new_events"+logged,
 		"NOT EXISTS (SELECT 1 FROM number_series s WHERE s.creditor_id = c.id AND s.next_number = c.first_number)")
-	made := []models.EventType{models.EventInvoiceCreated, models.EventCreditNoteCreated, models.EventNoticeCreated}
+	made := []models.EventType{models.EventInvoiceCreated, models.EventInvoiceAdopted, models.EventCreditNoteCreated, models.EventNoticeCreated}
 	return scan[[]int64](r.with(ctx).Raw("SELECT c.id FROM creditors c WHERE c.id IN ? AND ("+strings.Join(holds, " OR ")+") ORDER BY c.id", ids, made, made))
 }
 

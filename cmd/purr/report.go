@@ -43,7 +43,7 @@ func printMonth(cmd *cobra.Command, r receivables.MonthReport) error {
 			facts = append(facts, fact{fmt.Sprintf("%s_vat_%s", name, v.Rate), v.Amount})
 		}
 	}
-	for _, m := range models.Movements {
+	for _, m := range r.Kinds() {
 		if m == models.MovementInvoiced {
 			taxed(string(m), r.Invoiced)
 		}

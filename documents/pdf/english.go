@@ -111,5 +111,7 @@ var english = language{
 	timeOwed:     "On %s, NOK %s of the invoice was unpaid.",
 	timeInterest: "Late-payment interest runs in this time too.",
 	timeWaived:   "We charge no late-payment interest for the days from %s to %s, both included.",
-	timeNoClaim:  "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
+	adopted:      "Another system has issued this document. It is shown here as far as it is known, and is not the original.",
+
+	timeNoClaim: "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
 }

@@ -33,7 +33,14 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 		}
 		d.letterhead(inv.Recipient, slices.Concat(facts, l.delivery(inv.Order), l.buyer(inv.Recipient, inv.Order))...)
 		d.paymentBox(payment{account: inv.BankAccount, kid: inv.KID, dueName: l.dueDate, due: inv.DueDate, amount: inv.Gross}.abroad(in.Creditor, inv.Recipient), l.lateInvoice)
-		d.lines(in.Lines, inv.Net, inv.Gross, l.toPay, inv.Note)
+		if inv.Adopted {
+			d.paragraph(l.adopted, bodyStyle)
+		}
+		if len(in.Lines) > 0 {
+			d.lines(in.Lines, inv.Net, inv.Gross, l.toPay, inv.Note)
+		} else {
+			d.paragraph(inv.Note, bodyStyle)
+		}
 	})
 }
 

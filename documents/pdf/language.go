@@ -112,6 +112,8 @@ type language struct {
 	timeInterest string // where interest runs
 	timeWaived   string // where none does: first and last day
 	timeNoClaim  string
+
+	adopted string // another system issued the document
 }
 
 // languageOf returns the words of a language by its code, bokmål for an empty or unknown code.

@@ -110,7 +110,9 @@ var bokmaal = language{
 	timeOwed:     "Den %s var kr %s av fakturaen ubetalt.",
 	timeInterest: "Forsinkelsesrenten løper også i denne tiden.",
 	timeWaived:   "Vi krever ikke forsinkelsesrente for dagene fra og med %s til og med %s.",
-	timeNoClaim:  "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
+	adopted:      "Dokumentet er utstedt av et annet system. Her vises det så langt det er kjent, og det er ikke originalen.",
+
+	timeNoClaim: "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
 }
 
 // nynorsk has the words of bokmål where the two agree.
@@ -172,6 +174,7 @@ var nynorsk = func() language {
 	l.timeOwed = "Den %s var kr %s av fakturaen ubetalt."
 	l.timeInterest = "Forseinkingsrenta løper også i denne tida."
 	l.timeWaived = "Vi krev ikkje forseinkingsrente for dagane frå og med %s til og med %s."
+	l.adopted = "Dokumentet er skrive ut av eit anna system. Her blir det vist så langt det er kjent, og det er ikkje originalen."
 	l.timeNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det endrar ikkje forfallsdatoen. Er beløpet betalt, kan du sjå bort frå brevet."
 	return l
 }()

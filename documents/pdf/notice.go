@@ -65,6 +65,9 @@ func Notice(in NoticeInput) ([]byte, error) {
 		d.letterhead(n.Recipient, slices.Concat(facts, l.buyer(n.Recipient, inv.Order))...)
 		account := cmp.Or(inv.BankAccount, in.Creditor.BankAccount)
 		d.paymentBox(payment{account: account, kid: n.KID, dueName: l.deadline, due: n.DueDate, amount: n.Gross}.abroad(in.Creditor, n.Recipient), "")
+		if n.Adopted {
+			d.paragraph(l.adopted, bodyStyle)
+		}
 		d.demand(in)
 		d.claim(in.Lines)
 		d.owed(in)

@@ -13,6 +13,7 @@ import (
 // figure that was not known for its day is marked outdated (rule E6h).
 type Calculation struct {
 	XMLName      xml.Name        `xml:"calculation"`
+	Adopted      string          `xml:"adopted,attr,omitempty"` // 1: another system charged it (rule L17)
 	Charge       charge          `xml:"overdue_charge"`
 	Interest     interest        `xml:"interest"`
 	Recalculated []recalculation `xml:"recalculated"`
@@ -56,6 +57,9 @@ type segment struct {
 func CalculationOf(n models.Notice, recalculations []models.Recalculation, zone *time.Location) (shown Calculation, err error) {
 	if shown.Charge, shown.Interest, err = readSheet(n.Sheet); err != nil {
 		return Calculation{}, fmt.Errorf("notice %d: %w", n.ID, err)
+	}
+	if n.Adopted {
+		shown.Adopted, shown.Charge.Amount, shown.Interest.Amount = "1", n.Fee, n.Interest
 	}
 	for _, r := range recalculations {
 		if r.NoticeID != n.ID {

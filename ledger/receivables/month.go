@@ -52,6 +52,11 @@ func (m MonthReport) Movements() (sum models.Amount) {
 	return sum
 }
 
+// Kinds returns the movements that a report shows: that of invoices of other systems only where one was adopted.
+func (m MonthReport) Kinds() []models.Movement {
+	return slices.DeleteFunc(slices.Clone(models.Movements), func(k models.Movement) bool { return k == models.MovementAdopted && m.moved[k].Items == 0 })
+}
+
 // Items returns how many bookings and deletions the month has.
 func (m MonthReport) Items() (n int) {
 	for _, moved := range m.moved {

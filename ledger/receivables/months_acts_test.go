@@ -3,6 +3,7 @@ package receivables_test
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"purr/billing"
@@ -18,7 +19,7 @@ import (
 // act lets one thing happen.
 func (j *journal) act() {
 	of, invoice, today := j.creditor.ID, pick(j, j.invoices), j.today()
-	switch j.random.IntN(20) {
+	switch j.random.IntN(23) {
 	case 0, 1, 2:
 		j.issue()
 	case 3:
@@ -76,6 +77,14 @@ func (j *journal) act() {
 		j.order()
 	case 19:
 		j.file()
+	case 20:
+		j.adopt()
+	case 21, 22:
+		for n := range j.invoices {
+			if i := j.invoices[n]; i.Adopted {
+				j.tell(i, pick(j, []models.Amount{0, i.Gross / 3, i.Gross, j.amount(i.Gross)}))
+			}
+		}
 	}
 }
 
@@ -255,4 +264,33 @@ func (j *journal) file() {
 		},
 	}
 	j.try(pick(j, told))
+}
+
+// adopt adopts an invoice of another system, sometimes with its notice.
+func (j *journal) adopt() {
+	today, number := j.today(), int64(len(j.invoices)+1)
+	gross := 100_00 + j.amount(900_00)
+	a := billing.Adoption{
+		CustomerID: pick(j, j.customers).ID, Number: number, IssueDate: today - 40, DueDate: today - 26, Gross: gross, Balance: j.amount(gross),
+		KID: models.NewKID(fmt.Sprintf("8%09d", number), models.Modulus10), Actor: "a person",
+	}
+	if j.random.IntN(2) == 0 {
+		a.Notices = []billing.AdoptedNotice{{IssueDate: today - 20, DueDate: today - 6, Charge: 35_00, Interest: j.amount(10_00)}}
+	}
+	j.write(func(ctx context.Context, tx *store.Tx) error {
+		made, err := billing.Adopt(ctx, tx, j.creditor.ID, []billing.Adoption{a})
+		if err != nil {
+			return err
+		}
+		j.invoices = append(j.invoices, made[0].Invoice)
+		return made[0].Err
+	})
+}
+
+// tell has the other system tell what is owed of an adopted invoice.
+func (j *journal) tell(i models.Invoice, balance models.Amount) {
+	j.try(func(ctx context.Context, tx *store.Tx) error {
+		_, err := ledger.TellBalance(ctx, tx, j.creditor.ID, ledger.Told{Number: i.Number, Balance: balance, Actor: "a person"})
+		return err
+	})
 }

@@ -39,13 +39,13 @@ type journal struct {
 
 // TestN5MonthsAddUp lets random things happen over five months: invoices, credit notes, payments of all kinds, deletions, matches whole and
 // in parts that are undone (N7), moved credit, repayments by hand and by files (N12), notices, reversals, waived charges (N9), closings, and
-// the nights' counts. For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
+// the nights' counts, invoices of another system and what that tells of them (L17). For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
 func TestN5MonthsAddUp(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		now := clock.NewTest(rows.Start)
 		j := &journal{
-			t: t, db: db.WithClock(now), clock: now, random: rand.New(rand.NewPCG(5, 2026)), creditor: rows.Creditor(t, db), present: map[int64]models.Entry{},
+			t: t, db: db.WithClock(now), clock: now, random: rand.New(rand.NewPCG(5, 2026)), creditor: rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 100_000 }), present: map[int64]models.Entry{},
 			moves: map[models.Month]map[models.Movement]models.Amount{}, vat: map[models.Month]map[models.Percent]models.Amount{},
 			closed: map[models.Month]models.Amount{}, ends: map[models.Month]models.Amount{}, answers: map[models.Month]string{},
 		}
@@ -68,7 +68,7 @@ func TestN5MonthsAddUp(t *testing.T) {
 		for _, act := range []models.EventType{
 			models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventRepaymentOrdered,
 			models.EventRepaymentWithdrawn, models.EventRepaymentFileMade, models.EventRepaymentFileWithdrawn, models.EventRepaymentFilePaid,
-			models.EventRepaymentFileUnpaid, models.EventPaymentMatched, models.EventPaymentReopened,
+			models.EventRepaymentFileUnpaid, models.EventPaymentMatched, models.EventPaymentReopened, models.EventInvoiceAdopted, models.EventBalanceAdopted,
 		} {
 			events, err := j.db.NewestEvents(t.Context(), j.creditor.ID, store.EventFilter{Type: act}, 0, 1)
 			if must(t, err); len(events) == 0 {
@@ -163,7 +163,20 @@ func (j *journal) count(e models.Entry, among map[int64]models.Entry, sign model
 		j.moves[month], j.vat[month] = map[models.Movement]models.Amount{}, map[models.Percent]models.Amount{}
 	}
 	movement := models.MovementPaidByHand
-	switch e.Type {
+	switch kind := e.Type; {
+	case e.Adopted == models.Opening:
+		movement = models.MovementAdopted
+	case e.Adopted == models.Told:
+	default:
+		movement = j.movementOf(kind, e, among, month)
+	}
+	j.moves[month][movement] += sign * e.Amount
+}
+
+// movementOf returns what an entry of purr's own is, and counts the VAT of an invoice.
+func (j *journal) movementOf(kind models.EntryType, e models.Entry, among map[int64]models.Entry, month models.Month) models.Movement {
+	movement := models.MovementPaidByHand
+	switch kind {
 	case models.EntryInvoice:
 		movement = models.MovementInvoiced
 		lines, err := j.db.InvoiceLines(j.t.Context(), e.InvoiceID)
@@ -197,7 +210,7 @@ func (j *journal) count(e models.Entry, among map[int64]models.Entry, sign model
 			movement = models.MovementPaidBack
 		}
 	}
-	j.moves[month][movement] += sign * e.Amount
+	return movement
 }
 
 // balances returns the sum of the balances of all documents.

@@ -247,3 +247,20 @@ func takeFrom(ctx context.Context, tx *store.Tx, c *models.Creditor, account str
 func notTheirs(c models.Creditor, account string) error {
 	return fmt.Errorf("creditor %d, %s, neither has the bank account %s nor asks for it; purr creditor accounts list shows them all", c.ID, c.Name, account)
 }
+
+// NamedElsewhere returns the account that a document of the creditor names which another system has issued (rule L17): the one asked for,
+// or the creditor's own for none. It fails if the account is not the creditor's: what is paid to it would be nobody's. The creditor must be
+// locked.
+func NamedElsewhere(ctx context.Context, tx *store.Tx, c models.Creditor, account string) (string, error) {
+	if account == "" || account == c.BankAccount {
+		return Named(ctx, tx, c)
+	}
+	held, err := tx.BankAccount(ctx, account)
+	if err != nil {
+		return "", err
+	}
+	if held == nil || held.CreditorID != c.ID {
+		return "", models.Invalid("unknown_account", "bank_account", "is none of the creditor's accounts: payments to it would be nobody's")
+	}
+	return account, nil
+}

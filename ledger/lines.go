@@ -1,4 +1,4 @@
-package dunning
+package ledger
 
 import (
 	"slices"
