@@ -156,6 +156,13 @@ func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 	})
 }
 
+func drawPlan(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	issued := in.sources.sellers.issuedBy(in.Invoice.SellerID, in.Invoice.CreatedAt) // whose account the invoice names
+	return pdf.PaymentPlan(pdf.PaymentPlanInput{
+		Creditor: in.sources.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)), Plan: in.Plan, Invoice: in.Invoice, Language: in.language,
+	})
+}
+
 // Preview draws an invoice that was not issued. It has no number and no KID yet.
 func Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: i, Lines: lines, Language: language})

@@ -33,6 +33,8 @@ var owners = []owned{
 	{"statements", "customer_id", "customers", ""},
 	{"standstills", "customer_id", "customers", ""},
 	{"standstills", "invoice_id", "invoices", " AND t.invoice_id <> 0"},
+	{"payment_plans", "invoice_id", "invoices", ""},
+	{"invoices", "plan_id", "payment_plans", " AND t.plan_id <> 0"},
 	{"likely_payers", "customer_id", "customers", ""},
 	{"likely_payers", "payment_id", "unmatched_payments", ""},
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},

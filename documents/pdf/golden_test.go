@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"purr/models"
 	"purr/test/testkit"
 )
 
@@ -38,6 +39,8 @@ var (
 		{"statement", every, func(l string) ([]byte, error) { return Statement(statement(l)) }},
 		{"time_letter", every, func(l string) ([]byte, error) { return timeLetter(l, false) }},
 		{"time_letter_waived", every, func(l string) ([]byte, error) { return timeLetter(l, true) }},
+		{"payment_plan", every, func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, 3)) }},
+		{"payment_plan_long", every[:1], func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, models.MaxInstalments)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )
