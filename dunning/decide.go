@@ -24,7 +24,7 @@ const (
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rules E6g, L12 and D96, in the order in which they apply.
+// The reasons of rules E6g, L12, L15 and D96, in the order in which they apply.
 const (
 	PolicyOff        Reason = "policy_off"
 	CreditorNotReady Reason = "creditor_not_ready" // rule L8

@@ -1,6 +1,7 @@
 package dunning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // has an address. It changes nothing if the same plan runs. It fails with the conflicts closed, handed_over and invoice_paid, and with the
 // faults of the instalments. seen is the invoice's hold as the person saw it, if he looked (see HoldInvoice).
 func MakePaymentPlan(
-	ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, instalments models.Instalments, actor string, seen ...models.Seen,
+	ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, r models.PaymentPlanRequest, actor string, seen ...models.Seen,
 ) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
@@ -26,10 +27,11 @@ func MakePaymentPlan(
 	if err := CanHavePlan(invoice); err != nil {
 		return models.Invoice{}, err
 	}
+	instalments := r.Instalments
 	if same, err := runsAlready(ctx, tx, invoice, instalments); err != nil || same {
 		return invoice, err
 	}
-	if err := instalments.Validate(invoice.Claimed(), today); err != nil {
+	if err := r.Validate(invoice.Claimed(), today); err != nil {
 		return models.Invoice{}, err
 	}
 	customer, err := tx.LockCustomer(ctx, c.ID, invoice.CustomerID)
@@ -44,7 +46,7 @@ func MakePaymentPlan(
 	if err != nil {
 		return models.Invoice{}, err
 	}
-	if a.Method, err = tellOfPlan(ctx, tx, plan, invoice, customer); err != nil {
+	if a.Method, err = tellOfPlan(ctx, tx, plan, invoice, customer, r.Method); err != nil {
 		return models.Invoice{}, err
 	}
 	return invoice, a.onPlan(ctx, tx, models.EventPlanMade, invoice, plan, planText(invoice, plan, a, replaced), models.Facts{"instalments": len(instalments)}, replaced)
@@ -129,12 +131,15 @@ func startPlan(
 }
 
 // tellOfPlan owes the letter that confirms a plan, and returns the way by which it goes: empty if the customer has no address at all.
-func tellOfPlan(ctx context.Context, tx *store.Tx, p models.PaymentPlan, invoice models.Invoice, customer models.Customer) (models.ShipmentMethod, error) {
+func tellOfPlan(ctx context.Context, tx *store.Tx, p models.PaymentPlan, invoice models.Invoice, customer models.Customer, by models.ShipmentMethod) (models.ShipmentMethod, error) {
+	if lacks := by.LacksAddress(customer.Recipient, "shipment_method"); lacks != nil {
+		return "", lacks
+	}
 	sent, err := tx.ShipmentsOf(ctx, invoice.Document())
 	if err != nil {
 		return "", err
 	}
-	by := wayOfPlan(customer.Recipient, slices.ContainsFunc(sent, func(s models.Shipment) bool { return s.Role() == models.Original && s.Method == models.ByPaper }))
+	by = cmp.Or(by, wayOfPlan(customer.Recipient, slices.ContainsFunc(sent, func(s models.Shipment) bool { return s.Role() == models.Original && s.Method == models.ByPaper })))
 	if by == "" {
 		return "", nil
 	}

@@ -26,7 +26,7 @@ func parts(all ...string) (of models.Instalments) {
 
 func (d *desk) makePlan(all ...string) func(ctx context.Context, tx *store.Tx) error {
 	return func(ctx context.Context, tx *store.Tx) error {
-		_, err := dunning.MakePaymentPlan(ctx, tx, d.creditor, d.invoice.ID, parts(all...), actor)
+		_, err := dunning.MakePaymentPlan(ctx, tx, d.creditor, d.invoice.ID, models.PaymentPlanRequest{Instalments: parts(all...)}, actor)
 		return err
 	}
 }
@@ -222,7 +222,7 @@ func TestL15APlanIsRefused(t *testing.T) {
 		d.refused("not_found", func(ctx context.Context, tx *store.Tx) error {
 			other := d.creditor
 			other.ID += 7
-			_, err := dunning.MakePaymentPlan(ctx, tx, other, d.invoice.ID, parts(halves...), actor)
+			_, err := dunning.MakePaymentPlan(ctx, tx, other, d.invoice.ID, models.PaymentPlanRequest{Instalments: parts(halves...)}, actor)
 			return err
 		})
 		d.do(d.close)
@@ -324,7 +324,7 @@ func TestL15AnInvoiceWithoutAPlanCostsNoQuestion(t *testing.T) {
 		without := asked()
 		for n, i := range invoices {
 			d.do(func(ctx context.Context, tx *store.Tx) error {
-				_, err := dunning.MakePaymentPlan(ctx, tx, d.creditor, i.ID, models.Instalments{{DueDate: day("2026-04-20"), Amount: i.Balance}}, actor)
+				_, err := dunning.MakePaymentPlan(ctx, tx, d.creditor, i.ID, models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: day("2026-04-20"), Amount: i.Balance}}}, actor)
 				return err
 			})
 			if n == 0 || n == len(invoices)-1 {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"database/sql/driver"
+	"slices"
 	"time"
 )
 
@@ -66,6 +67,21 @@ func (all Instalments) Sum() (sum Amount) {
 		sum += i.Amount
 	}
 	return sum
+}
+
+// PaymentPlanRequest is what a person asks for who lets a customer pay by instalments.
+type PaymentPlanRequest struct {
+	Instalments Instalments
+	Method      ShipmentMethod // how the letter goes, one of DuplicateMethods; empty as the invoice went
+}
+
+// Validate returns every fault of the request for what is owed, or nil.
+func (r PaymentPlanRequest) Validate(owed Amount, today Date) error {
+	faults, _ := r.Instalments.Validate(owed, today).(Errors) //nolint:errorlint // it returns no other error
+	if r.Method != "" && !slices.Contains(DuplicateMethods, r.Method) {
+		faults.Add("invalid_shipment_method", "shipment_method", "must be %s, or empty", Alternatives(DuplicateMethods))
+	}
+	return faults.ErrorOrNil()
 }
 
 // Validate returns every fault of the instalments of what is owed, each at its place below payment_plan.

@@ -38,6 +38,18 @@ func (r reads) PaymentPlan(ctx context.Context, creditorID, id int64) (models.Pa
 	return readOne[models.PaymentPlan](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "payment plan")
 }
 
+// Plan returns what PaymentPlan does, with what was charged since.
+func (r reads) Plan(ctx context.Context, creditorID, id int64) (Plan, error) {
+	found, err := scan[[]Plan](r.plans(ctx, creditorID).Where("p.id = ?", id))
+	if err == nil && len(found) == 0 {
+		err = models.NotFound("payment plan")
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return found[0], nil
+}
+
 // PaymentPlansByID returns the creditor's payment plans with the IDs, whatever became of them.
 func (r reads) PaymentPlansByID(ctx context.Context, creditorID int64, ids []int64) ([]models.PaymentPlan, error) {
 	return readAll[models.PaymentPlan](r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID))

@@ -94,6 +94,9 @@ var documentTrials = map[string]trial{
 	"PaymentPlan": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.PaymentPlan(ctx, c, h.plan.ID))
 	},
+	"Plan": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Plan(ctx, c, h.plan.ID))
+	},
 	"PaymentPlansByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.PaymentPlansByID(ctx, c, []int64{h.plan.ID}))
 	},

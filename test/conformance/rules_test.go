@@ -84,6 +84,7 @@ var added = []rule{
 	{"L10", "handing over by hand while the warning's deadline runs; warnings that are too old"},
 	{"L14", "friendly reminders by e-mail, which are no notices"},
 	{"L22", "reminders by e-mail; one that bounces goes on paper"},
+	{"L15", "payment plans: instalments hold the ladder until one is missed"},
 	{"L29", "no friendly reminder comes on or after the day of a notice"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
 	{"L12", "the order of the reasons; the plan once today's run is made"},
