@@ -104,12 +104,16 @@ type BrokenPlan struct {
 // BrokenPlans returns the creditor's plans that were broken on a day or later, the last first, up to limit: those of invoices that are still
 // claimed by the creditor, and have no other plan since.
 func (r reads) BrokenPlans(ctx context.Context, creditorID int64, since models.Date, limit int) ([]BrokenPlan, error) {
-	return scan[[]BrokenPlan](r.with(ctx).Table("payment_plans AS p").Joins("JOIN invoices i ON i.id = p.invoice_id").
-		Select("p.*, i.number AS number, i.recipient_name1 AS name1, i.balance - i.repayment_owed AS claimed").
+	return scan[[]BrokenPlan](r.broken(ctx, creditorID, since).
+		Select("p.*, i.number AS number, i.recipient_name1 AS name1, i.balance - i.repayment_owed AS claimed").Order("p.ended_on DESC, p.id DESC").Limit(limit))
+}
+
+// broken begins a query of the plans p that BrokenPlans returns, with their invoices i.
+func (r reads) broken(ctx context.Context, creditorID int64, since models.Date) *gorm.DB {
+	return r.with(ctx).Table("payment_plans AS p").Joins("JOIN invoices i ON i.id = p.invoice_id").
 		Where("p.creditor_id = ? AND p.state = ? AND p.ended_on >= ?", creditorID, models.PlanBroken, since).
 		Where("i.plan_id = 0 AND i.closed = ? AND i.handed_over IS NULL AND i.balance - i.repayment_owed > 0", models.NotClosed).
-		Where("NOT EXISTS (SELECT 1 FROM payment_plans l WHERE l.invoice_id = p.invoice_id AND l.id > p.id)").
-		Order("p.ended_on DESC, p.id DESC").Limit(limit))
+		Where("NOT EXISTS (SELECT 1 FROM payment_plans l WHERE l.invoice_id = p.invoice_id AND l.id > p.id)")
 }
 
 // CreatePlan writes a new plan and sets its ID.
