@@ -48,6 +48,7 @@ type invoiceDetail struct {
 	CreditNotes   invoiceCreditNotes `xml:"credit_notes"`
 	Hold          *holdXML           `xml:"dunning_hold"` // absent if there is none
 	MoreTime      *moreTimeXML       `xml:"more_time"`
+	Plan          *paymentPlanXML    `xml:"payment_plan"` // absent if none runs
 	RepaymentOwed models.Amount      `xml:"repayment_owed,omitempty"`
 }
 
@@ -130,6 +131,9 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 	}
 	own := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
 	d := rq.newInvoiceDetail(i, lines, shipments, own)
+	if d.Plan, err = rq.runningPlan(ctx, v, i, own); err != nil {
+		return invoiceDetail{}, err
+	}
 	if i.Notices > 0 {
 		if d.Notices, err = rq.noticesOf(ctx, v, i); err != nil {
 			return invoiceDetail{}, err

@@ -27,6 +27,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/invoice/{id}/debt_collection":      `<debt_collection/>`,
 	"PUT /api/v1/invoice/{id}/dunning_hold":          `<dunning_hold/>`,
 	"PUT /api/v1/invoice/{id}/more_time":             `<more_time><until>2026-12-01</until></more_time>`,
+	"PUT /api/v1/invoice/{id}/payment_plan":          `<payment_plan><instalment due_date="2026-12-01" amount="1250.00"/></payment_plan>`,
 	"POST /api/v1/credit_note/{id}/ar_transactions/": `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
 	"PUT /api/v1/adopted_invoice/{id}":               `<adopted_invoice><balance>1</balance></adopted_invoice>`,
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
@@ -192,6 +193,9 @@ func (in *installation) world(customer, account string) *world {
 		invoices = append(invoices, in.make("/api/v1/invoices", invoiceBody(person, "14")))
 	}
 	w.adopt(person, account)
+	for _, i := range invoices { // the first one's ends with its hand-over
+		in.send("PUT", i+"/payment_plan", `<payment_plan><instalment due_date="2026-12-01" amount="1250.00"/></payment_plan>`).is(in.t, http.StatusOK)
+	}
 	in.pass(20)
 	in.make(invoices[0]+"/overdue_notices", `<overdue_notice/>`)
 	rows.Send(in.t, in.db, in.creditor)
@@ -205,6 +209,9 @@ func (in *installation) world(customer, account string) *world {
 	in.holdRun()
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)
 	w.look()
+	for _, found := range uriForm.FindAllStringSubmatch(in.get(invoices[0]+"/payment_plan").body, 1) {
+		w.owned[found[1]] = append(w.owned[found[1]], found[2])
+	}
 	return w
 }
 

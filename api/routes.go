@@ -71,6 +71,13 @@ func (s *Server) routes() []route {
 		{put, "/api/v1/invoice/{id}/more_time", write, s.change(giveMoreTime)}, // more_time.go
 		{remove, "/api/v1/invoice/{id}/more_time", write, s.delete(endMoreTime)},
 
+		// payment_plans.go
+		{get, "/api/v1/invoice/{id}/payment_plan", read, s.show(showPlanOfInvoice)},
+		{put, "/api/v1/invoice/{id}/payment_plan", write, s.change(makePaymentPlan)},
+		{remove, "/api/v1/invoice/{id}/payment_plan", write, s.delete(endPaymentPlan)},
+		{get, "/api/v1/payment_plan/{id}", read, s.show(showPaymentPlan)},
+		{get, "/api/v1/payment_plan/{id}/pdf", read, s.pdf(paymentPlanPDF)},
+
 		// credit_notes.go
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
 		{get, "/api/v1/credit_note/{id}", read, s.show(whole(store.View.CreditNote, (*request).creditNoteDetail))},

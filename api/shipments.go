@@ -71,7 +71,7 @@ type reportXML struct {
 
 func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 	x := sentXML{
-		URI: rq.uri("shipment", s.ID), Type: s.Role().Shown(), Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
+		URI: rq.uri("shipment", s.ID), Type: shownType(s), Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
 		Receipt: s.Receipt, Reason: s.Reason, Fault: s.Fault(), Document: link{rq.base + "/api/v1/" + s.Document().Resource(number)},
 	}
 	if s.SentAt != nil {

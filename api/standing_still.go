@@ -53,7 +53,7 @@ func (q *query) standstillFilter() store.StandstillFilter {
 	}
 	kind, sent := q.text("kind")
 	if f.Kind = models.StandstillKind(kind); sent && !slices.Contains(models.StandstillKinds, f.Kind) {
-		q.fault("unknown_kind", "kind", "must be hold, dispute or more_time")
+		q.fault("unknown_kind", "kind", "must be hold, dispute, more_time or payment_plan")
 	}
 	return f
 }
@@ -96,7 +96,7 @@ func (rq *request) standstill(s store.StoodStill) standstillXML {
 		Kind: s.Kind, Reason: string(cmp.Or(s.HoldReason, models.HoldOther)), Since: dayOf(s.Since, rq.zone), Until: s.Until, By: s.StartedBy, Sum: s.Owed,
 		Comment: s.Comment, EndedBy: s.EndedBy, InvoiceNumber: s.InvoiceNumber, Customer: link{rq.uri("customer", s.CustomerID)}, Name1: s.Name1,
 	}
-	if s.Kind == models.StandsMoreTime {
+	if s.Kind == models.StandsMoreTime || s.Kind == models.StandsOnPlan {
 		shown.Reason, shown.Comment = s.Comment, ""
 	}
 	if s.InvoiceID != 0 {

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -61,6 +62,13 @@ func (d *desks) givesTime(i models.Invoice, until string) {
 		_, err := dunning.GiveMoreTime(ctx, tx, d.creditor, i.ID, models.MoreTimeRequest{Until: rows.Day(until)}, ola)
 		return err
 	})
+}
+
+// planForm returns the form that makes a plan of two instalments.
+func (d *desks) planForm(i models.Invoice) form {
+	d.t.Helper()
+	page := fmt.Sprintf("invoices/%d/payment-plan", i.Number)
+	return d.formAt(page+"?first=15.04.2026&months=2", page)
 }
 
 func (d *desks) releases(i models.Invoice) {

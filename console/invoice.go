@@ -43,9 +43,11 @@ type invoicePage struct {
 	CanHand   bool
 	CanNotice bool
 	CanWait   bool            // the customer can be given more time
-	Disputed  bool            // by a hold: neither a notice nor a hand-over is offered
+	Disputed  bool            // by a hold, or a payment plan runs: neither a notice nor a hand-over is offered
 	Time      models.MoreTime // that runs
 	Waived    bool            // and bears no interest
+	CanPlan   bool            // it can be paid by instalments
+	Plan      planPart        // that runs
 }
 
 // coming is a step that is to come.
@@ -151,7 +153,8 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
 	p.CanCredit = p.Credit == "" && (len(p.Lines) > 0 || !i.Adopted)
 	p.CanWait = dunning.CanHaveMoreTime(i) == nil
-	p.Disputed = i.Hold.Disputed(p.Today) || p.Customer.Hold.Disputed(p.Today)
+	p.CanPlan, p.Plan = dunning.CanHavePlan(i) == nil, p.planOf()
+	p.Disputed = i.Hold.Disputed(p.Today) || p.Customer.Hold.Disputed(p.Today) || p.Plan.Runs
 	if i.MoreTime.Active(p.Today) {
 		p.Time, p.Waived = i.MoreTime, i.InterestFree.Has(i.MoreTime.Until)
 	}

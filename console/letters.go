@@ -159,6 +159,7 @@ func (p *lettersPage) DocumentPath(l letter) string {
 // documentPages are where documents are shown: of an account below its customer, the others by their number.
 var documentPages = map[models.DocumentKind]string{
 	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement",
+	models.PlanDocument: "invoices",
 }
 
 // retryLetter has a shipment that waits tried at once.

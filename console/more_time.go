@@ -146,8 +146,12 @@ func (s *Server) onMoreTime(ctx context.Context, rq *request, do func(context.Co
 	})
 }
 
-// refuseDisputed refuses what is not offered for a disputed claim: a notice and a hand-over, before the dispute is settled (rule N11).
+// refuseDisputed refuses what is not offered for a disputed claim, or while a payment plan runs: a notice and a hand-over, before the dispute
+// is settled or the plan is ended (rules N11, L15).
 func (rq *request) refuseDisputed(ctx context.Context, tx *store.Tx, i models.Invoice) error {
+	if i.PlanID != 0 {
+		return models.Conflict("plan_runs", "a payment plan runs: no notice and no hand-over before it is ended")
+	}
 	customer, err := tx.Customer(ctx, rq.creditor.ID, i.CustomerID)
 	if err != nil {
 		return err

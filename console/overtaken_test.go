@@ -44,6 +44,22 @@ var overtaken = map[string]func(d *desks) form{
 		d.givesTime(i, "2026-04-01")
 		return f
 	},
+	"/invoices/{number}/payment-plan": func(d *desks) form {
+		i := d.invoice()
+		f := d.planForm(i)
+		d.holds(i)
+		return f
+	},
+	"/invoices/{number}/payment-plan/end": func(d *desks) form { // another one is made since Kari made it
+		i := d.invoice()
+		f := d.undoOf(d.planForm(i), fmt.Sprintf("invoices/%d/payment-plan/end", i.Number))
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: today + 30, Amount: i.Balance}}}
+			_, err := dunning.MakePaymentPlan(ctx, tx, d.creditor, i.ID, parts, ola)
+			return err
+		})
+		return f
+	},
 	"/invoices/{number}/pay": func(d *desks) form {
 		i := d.invoice()
 		f := d.formAt(fmt.Sprintf("invoices/%d/pay", i.Number))

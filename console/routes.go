@@ -49,6 +49,7 @@ func (s *Server) routes() []route {
 		s.invoiceRoutes(),
 		s.copyRoutes(),
 		s.moreTimeRoutes(),
+		s.planRoutes(),
 		s.standingStillRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),

@@ -30,7 +30,7 @@ type standingStillPage struct {
 func (rq *request) standstillFilter() (store.StandstillFilter, error) {
 	f := store.StandstillFilter{Today: rq.today(), Ended: rq.query("status") == "ended", Kind: models.StandstillKind(rq.query("kind"))}
 	if f.Kind != "" && !slices.Contains(models.StandstillKinds, f.Kind) {
-		return f, models.Malformed("unknown_kind", "kind", "must be hold, dispute or more_time")
+		return f, models.Malformed("unknown_kind", "kind", "must be hold, dispute, more_time or payment_plan")
 	}
 	return f, nil
 }

@@ -163,6 +163,13 @@ func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 	})
 }
 
+func drawPlan(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	issued := in.sources.sellers.issuedBy(in.Invoice.SellerID, in.Invoice.CreatedAt) // whose account the invoice names
+	return pdf.PaymentPlan(pdf.PaymentPlanInput{
+		Creditor: in.sources.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)), Logo: in.logo, Plan: in.Plan, Invoice: in.Invoice, Language: in.language,
+	})
+}
+
 // freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the
 // invoice in the same transaction. What became of it later does not change the PDF.
 func freeOf(ctx context.Context, db *store.DB, note models.CreditNote) (models.Amount, error) {

@@ -69,6 +69,19 @@ var kinds = map[models.DocumentKind]kind{
 		},
 		named: func(Rows, models.Facts) string { return "A statement" },
 	},
+	models.PlanDocument: {
+		read: readPlans, draw: drawPlan, texts: textsOfPlan,
+		head: func(r Rows) Head {
+			p := r.Plan
+			return Head{
+				Number: r.Invoice.Number, CustomerID: p.CustomerID, Recipient: p.Recipient, Gross: p.Sum, Language: p.Language, SellerID: p.SellerID,
+				PDF: p.PDF, CreatedAt: p.CreatedAt,
+			}
+		},
+		named: func(r Rows, _ models.Facts) string {
+			return fmt.Sprintf("The payment plan for invoice %d", r.Invoice.Number)
+		},
+	},
 }
 
 // readInvoices reads nothing: ReadAll reads the invoices of all kinds together.
@@ -129,6 +142,19 @@ func textsOfNotice(src sources, r Rows) []string {
 	lines := src.lines[r.Invoice.ID]
 	return append(all, textsOfLines(lines[:min(len(lines), 1)])...) // it says what the claim is for
 }
+
+func readPlans(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
+	found, err := from.PaymentPlansByID(ctx, creditorID, ids)
+	if err != nil {
+		return err
+	}
+	for _, p := range found {
+		add(Rows{Document: p.Document(), Plan: p, Invoice: models.Invoice{ID: p.InvoiceID}})
+	}
+	return nil
+}
+
+func textsOfPlan(sources, Rows) []string { return nil }
 
 func textsOfStatement(sources, Rows) []string { return nil }
 

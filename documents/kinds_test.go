@@ -26,6 +26,7 @@ func TestEveryKindOfDocumentIsComplete(t *testing.T) {
 			Invoice:    models.Invoice{ID: 1, Number: 7, SellerID: 7, CustomerID: 7, PDF: "sum"},
 			CreditNote: models.CreditNote{ID: 1, Number: 7, SellerID: 7, PDF: "sum"},
 			Notice:     models.Notice{ID: 1, SellerID: 7, PDF: "sum"}, Statement: models.SentStatement{ID: 1, CustomerID: 7, SellerID: 7, PDF: "sum"},
+			Plan: models.PaymentPlan{ID: 1, CustomerID: 7, SellerID: 7, PDF: "sum"},
 		}
 		if head := k.head(rows); head.Number != 7 || head.CustomerID != 7 || head.SellerID != 7 || head.PDF != "sum" {
 			t.Errorf("the head of %s is %+v", name, head)
@@ -55,5 +56,9 @@ func (nobody) NoticesByID(context.Context, int64, []int64) (map[int64]models.Not
 }
 
 func (nobody) SentStatementsByID(context.Context, int64, []int64) ([]models.SentStatement, error) {
+	return nil, nil
+}
+
+func (nobody) PaymentPlansByID(context.Context, int64, []int64) ([]models.PaymentPlan, error) {
 	return nil, nil
 }

@@ -19,11 +19,12 @@ type Rows struct {
 	CreditNote models.CreditNote    // zero unless the document is one
 	Notice     models.Notice        // zero unless the document is one
 	Statement  models.SentStatement // zero unless the document is one
+	Plan       models.PaymentPlan   // zero unless the document is one
 }
 
 // Head is what every document has, whatever its kind. What documents of its kind lack is zero.
 type Head struct {
-	Number     int64 // of a notice the invoice's, and of a statement the customer's ID
+	Number     int64 // of a notice and a payment plan the invoice's, and of a statement the customer's ID
 	CustomerID int64
 	Recipient  models.Recipient // as it is printed; zero of a statement, which shows its customer as it is now
 	Gross      models.Amount
@@ -48,6 +49,7 @@ type Reader interface {
 	CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error)
 	NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error)
 	SentStatementsByID(ctx context.Context, creditorID int64, ids []int64) ([]models.SentStatement, error)
+	PaymentPlansByID(ctx context.Context, creditorID int64, ids []int64) ([]models.PaymentPlan, error)
 }
 
 // Read reads the rows of a document.

@@ -24,7 +24,7 @@ func readSellers(ctx context.Context, db *store.DB, c models.Creditor, rows map[
 	var ids []int64
 	for d, r := range rows {
 		ids = append(ids, r.Head.SellerID)
-		if d.Kind == models.NoticeDocument {
+		if d.Kind == models.NoticeDocument || d.Kind == models.PlanDocument {
 			ids = append(ids, r.Invoice.SellerID)
 		}
 	}

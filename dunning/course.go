@@ -20,6 +20,7 @@ type Course struct {
 
 	// What was read for it, as it is today.
 	Customer models.Customer
+	Plan     store.Plan      // the payment plan that runs; without ID if none does
 	Entries  []models.Entry  // of the invoice itself, oldest first
 	Notices  []models.Notice // in force, oldest first
 }
@@ -70,7 +71,12 @@ func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Stan
 	if err != nil {
 		return Course{}, err
 	}
+	plans, err := v.PlansOf(ctx, s.creditor.ID, invoice)
+	if err != nil {
+		return Course{}, err
+	}
 	sim := s.simulate(invoice, customer, c)
+	sim.plan = plans[invoice.ID]
 	sim.entries, sim.notices, sim.unread.Ledger = slices.Clone(entries), slices.Clone(notices), false
 	sim.warnedOn = warnedOn(notices)
 	if owed := law.Allocate(entries); invoice.Notices > 0 {
@@ -82,6 +88,7 @@ func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Stan
 		}
 	}
 	course := sim.course()
+	course.Plan = plans[invoice.ID]
 	course.Customer, course.Entries, course.Notices = customer, entries, notices
 	return course, nil
 }

@@ -4,6 +4,7 @@ import (
 	"purr/law"
 	"purr/models"
 	"purr/models/calendar"
+	"purr/store"
 )
 
 // Action is what automatic dunning does to an invoice.
@@ -23,12 +24,13 @@ const (
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rules E6g, L12 and D96, in the order in which they apply.
+// The reasons of rules E6g, L12, L15 and D96, in the order in which they apply.
 const (
 	PolicyOff        Reason = "policy_off"
 	CreditorNotReady Reason = "creditor_not_ready" // rule L8
 	DueBeforeStart   Reason = "due_before_start"   // the policy follows only what is due later
 	OnHold           Reason = "hold"
+	OnPlan           Reason = "payment_plan" // the customer pays by instalments, and has missed none (rule L15)
 	PaymentInQueue   Reason = "payment_in_queue"
 	OnlyRepayment    Reason = "only_repayment_left" // what is owed was paid out of money that was taken back (rule D96)
 	CreditBalance    Reason = "credit_balance"      // the customer's free credit covers what is owed (rule L5)
@@ -62,7 +64,7 @@ func (r Reason) lasting() bool {
 	switch r {
 	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, DueBeforeStart, OnlyRepayment, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
 		return true
-	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	case NotOverdue, OnHold, OnPlan, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
 	return false
 }
@@ -76,6 +78,7 @@ type State struct {
 	Invoice      models.Invoice
 	Charges      models.Amount // how much of the invoice's balance is fees and interest, in øre (rule L7)
 	CustomerHold models.Hold
+	Plan         store.Plan // the invoice's payment plan that runs (rule L15); without ID if there is none
 	Letters      Letters
 	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
 	WarnedOn     models.Date   // when the invoice's debt-collection warning was issued; zero if it has none
@@ -216,6 +219,8 @@ func hindrance(s State, p models.Policy, action Action, on models.Date) Reason {
 		return DueBeforeStart
 	case s.Invoice.Hold.Active(on) || s.Invoice.MoreTime.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
+	case s.onPlan(on):
+		return OnPlan
 	case s.LikelyPayer:
 		return PaymentInQueue
 	case spared != "":

@@ -85,10 +85,10 @@ func friendlyWindows(on models.Date, p models.Policy) (windows []models.Window) 
 }
 
 // StillReminds reports whether a friendly reminder of an invoice, which is owed, may leave on a day (rule L14): not once the invoice is paid, closed
-// or handed over, a notice is on it or due, or the customer has no e-mail address any more.
+// or handed over, a notice is on it or due, a payment plan runs, or the customer has no e-mail address any more.
 func StillReminds(c models.Creditor, customer models.Customer, invoice models.Invoice, on models.Date) bool {
 	claimed := invoice.Closed == models.NotClosed && invoice.HandedOver == 0 && invoice.Claimed() > 0
-	return claimed && invoice.Notices == 0 && customer.Recipient.Email != "" && on < firstNoticeDue(invoice.DueDate, customer.Policy.Apply(c.Policy))
+	return claimed && invoice.PlanID == 0 && invoice.Notices == 0 && customer.Recipient.Email != "" && on < firstNoticeDue(invoice.DueDate, customer.Policy.Apply(c.Policy))
 }
 
 // remindsKindly reports whether the creditor or a customer has friendly reminders.

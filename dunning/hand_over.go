@@ -1,6 +1,7 @@
 package dunning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -78,6 +79,11 @@ func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, forced bool, actor string) (models.Invoice, error) {
 	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today, Forced: forced}
 	var err error
+	if invoice.PlanID != 0 {
+		if err := endPlanFor(ctx, tx, &invoice, today, cmp.Or(actor, models.ActorProgram)); err != nil {
+			return models.Invoice{}, err
+		}
+	}
 	if h.LastEntryID, err = lastEntry(ctx, tx, invoice); err != nil {
 		return models.Invoice{}, err
 	}

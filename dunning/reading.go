@@ -30,11 +30,15 @@ func simulations(ctx context.Context, v store.View, invoices []models.Invoice, l
 	if err != nil {
 		return nil, err
 	}
+	plans, err := v.PlansOf(ctx, under[0].creditor.ID, invoices...)
+	if err != nil {
+		return nil, err
+	}
 	sims := make([]simulation, 0, len(invoices)*len(under))
 	for _, invoice := range invoices {
 		for _, s := range under {
 			sim := s.simulate(invoice, customers[invoice.CustomerID], credits[invoice.CustomerID])
-			sim.charges, sim.warnedOn = charges[invoice.ID], warned[invoice.ID]
+			sim.charges, sim.warnedOn, sim.plan = charges[invoice.ID], warned[invoice.ID], plans[invoice.ID]
 			sims = append(sims, sim)
 		}
 	}

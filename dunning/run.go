@@ -178,6 +178,9 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	var done taken
 	var drafts []draft
 	for i, sim := range sims {
+		if sim.plan.ID != 0 { // it runs, or was overtaken by what came since SettlePlans: the next run tells
+			decisions[i] = Decision{Action: Nothing, Reason: decisions[i].Reason}
+		}
 		if d := decisions[i]; d.Action == Remind || d.Action == Warn {
 			drafts = append(drafts, sim.draft(r.rules, decided(d), r.today))
 			continue

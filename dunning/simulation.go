@@ -6,6 +6,7 @@ import (
 	"purr/law"
 	"purr/models"
 	"purr/models/calendar"
+	"purr/store"
 )
 
 // Step is what the run of a day does to an invoice, or why it does nothing.
@@ -25,6 +26,7 @@ type simulation struct {
 	*Snapshot
 	basis
 	charges    models.Amount  // how much of the invoice's balance is fees and interest
+	plan       store.Plan     // that runs for the invoice; without ID if there is none
 	freeCredit models.Amount  // the customer's
 	coming     []models.Entry // credit that the next run moves to the invoice if the policy says so; without date
 	leaving    models.Amount  // how much of the free credit that run moves to this and other invoices
@@ -50,7 +52,7 @@ func (s *simulation) decide(on models.Date) Decision {
 	letters := s.letters
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
 	return s.Snapshot.decide(State{
-		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
+		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, Plan: s.plan, FreeCredit: s.freeCredit,
 		Letters: letters, WarnedOn: s.warnedOn, NoAddress: !s.customer.Recipient.Addressed(), NoEmail: s.customer.Recipient.Email == "", Unread: s.unread,
 	}, s.policy, on)
 }
@@ -113,6 +115,7 @@ func (s *simulation) takeBack(n models.Notice) {
 	s.invoice = before(s.invoice, s.notices)
 	s.invoice.Balance += n.Fee + n.Interest
 	s.charges += n.Fee + n.Interest
+	s.plan.Charged += n.Fee + n.Interest
 	s.letters.NoticeUntil = 0
 }
 
@@ -121,6 +124,7 @@ func (s *simulation) add(d draft) {
 	n := d.notice
 	s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
 	s.charges += n.Fee + n.Interest
+	s.plan.Charged += n.Fee + n.Interest
 	if n.Warning {
 		s.warnedOn = n.IssueDate
 	}

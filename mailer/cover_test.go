@@ -41,6 +41,11 @@ func covers() map[string]Cover {
 	waived := given
 	waived.Time.Waived, waived.BankAccount = true, ""
 	all["more_time"], all["more_time_waived"] = given, waived
+	plan := invoice // rule L15
+	plan.Kind = models.PlanDocument
+	all["payment_plan"] = plan
+	plan.Copy = true
+	all["payment_plan_copy"] = plan
 	for name, c := range byEmail(invoice) {
 		all[name] = c
 	}

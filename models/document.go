@@ -14,6 +14,7 @@ const (
 	CreditNoteDocument DocumentKind = "credit_note"
 	NoticeDocument     DocumentKind = "overdue_notice"
 	StatementDocument  DocumentKind = "statement"
+	PlanDocument       DocumentKind = "payment_plan"
 )
 
 // kindOfDocument is what the trade says of all documents of a kind.
@@ -32,6 +33,7 @@ var kindsOfDocuments = []kindOfDocument{
 	{kind: CreditNoteDocument, receives: func(r Reception) Receives { return r.CreditNote }},
 	{kind: NoticeDocument, receives: func(r Reception) Receives { return r.Reminder }, onlyBy: ByPaper, onlySays: "a notice goes on PAPER"},
 	{kind: StatementDocument, onlyBy: ByEmail, onlySays: "a statement is sent by EMAIL", account: true},
+	{kind: PlanDocument},
 }
 
 // DocumentKinds returns all kinds of documents, in the order in which people are told of them.
@@ -71,7 +73,7 @@ func (k DocumentKind) WrongBy(m ShipmentMethod) *Error {
 // OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID.
 func (k DocumentKind) OfAccount() bool { return k.of().account }
 
-// Document points at one invoice, credit note, overdue notice or statement.
+// Document points at one invoice, credit note, overdue notice, statement or payment plan.
 type Document struct {
 	Kind DocumentKind
 	ID   int64

@@ -14,6 +14,7 @@ func TestEveryKindOfDocumentIsInTheTable(t *testing.T) {
 	}{
 		InvoiceDocument: {ehf: true}, CreditNoteDocument: {ehf: true},
 		NoticeDocument:    {ehf: true, onlyBy: ByPaper, says: "a notice goes on PAPER"},
+		PlanDocument:      {},
 		StatementDocument: {account: true, onlyBy: ByEmail, says: "a statement is sent by EMAIL"},
 	}
 	if len(DocumentKinds()) != len(want) {
@@ -36,7 +37,7 @@ func TestEveryKindOfDocumentIsInTheTable(t *testing.T) {
 func TestTheResourceOfAStatementStandsBelowItsCustomer(t *testing.T) {
 	t.Parallel()
 	for want, d := range map[string]Document{
-		"invoice/7": {InvoiceDocument, 7}, "credit_note/7": {CreditNoteDocument, 7}, "overdue_notice/7": {NoticeDocument, 7}, "customer/3/statement": {StatementDocument, 7},
+		"invoice/7": {InvoiceDocument, 7}, "credit_note/7": {CreditNoteDocument, 7}, "overdue_notice/7": {NoticeDocument, 7}, "customer/3/statement": {StatementDocument, 7}, "payment_plan/7": {PlanDocument, 7},
 	} {
 		if got := d.Resource(3); got != want {
 			t.Errorf("%s is at %s, want %s", d, got, want)

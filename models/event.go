@@ -53,6 +53,10 @@ const (
 	EventHoldRemoved        EventType = "hold.removed"
 	EventMoreTimeGiven      EventType = "more_time.given"
 	EventMoreTimeEnded      EventType = "more_time.ended"
+	EventPlanMade           EventType = "payment_plan.made"
+	EventPlanEnded          EventType = "payment_plan.ended"
+	EventPlanBroken         EventType = "payment_plan.broken"
+	EventPlanKept           EventType = "payment_plan.kept"
 	EventBundleDelivered    EventType = "collection_bundle.delivered"
 	EventBundleWithdrawn    EventType = "collection_bundle.withdrawn"
 
@@ -176,6 +180,10 @@ var EventFacts = []EventFact{
 	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed", "invoice_number? balance? actor?"},
 	{EventMoreTimeGiven, true, "invoice", "a customer was given more time for an invoice, until a day: no step is taken before it is over (rule N11)", "invoice_number balance until comment? interest_waived? method? letter_withdrawn? actor?"},
 	{EventMoreTimeEnded, true, "invoice", "the time that a customer was given was ended before its day", "invoice_number balance until interest_waived? letter_withdrawn? actor?"},
+	{EventPlanMade, true, "payment plan", "a customer may pay an invoice by instalments: no step is taken while each that is due is covered (rule L15); a plan that there was is replaced", "invoice_number balance instalments until method? replaced? letter_withdrawn? actor?"},
+	{EventPlanEnded, true, "payment plan", "a payment plan was ended by a person, or because its invoice was closed or handed over; the ladder goes on where it was", "invoice_number balance letter_withdrawn? actor?"},
+	{EventPlanBroken, true, "payment plan", "an instalment was missed, and the plan with it; the ladder goes on where it was, and a person is told", "invoice_number balance due_date instalment missing letter_withdrawn?"},
+	{EventPlanKept, true, "payment plan", "all instalments of a payment plan are covered, or nothing is owed on the invoice any more", "invoice_number balance letter_withdrawn?"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},
 	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle", "invoice_number reason delivered"},
 

@@ -25,7 +25,7 @@ const (
 )
 
 // Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, Notices,
-// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PDF and EHF.
+// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PlanID, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -58,6 +58,7 @@ type Invoice struct {
 	MoreTime      MoreTime `gorm:"embedded;embeddedPrefix:more_time_"`
 	// InterestFree are the days of which no interest is charged, because a person waived it (rule N11).
 	InterestFree Periods `gorm:"type:text"`
+	PlanID       int64   // the payment plan that runs (rule L15), or 0
 	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
 	Adopted      bool    // another system issued it, and purr follows it (rule L17): its number lies below the series

@@ -60,6 +60,8 @@ func TestS1aWhatGoesByWhichMethod(t *testing.T) {
 		{models.ByPaper, models.NoticeDocument, models.Courtesy, "a copy is sent by EMAIL"},
 		{models.ByPaper, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
 		{models.Auto, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
+		{models.ByPaper, models.PlanDocument, models.Original, ""}, // rule L15
+		{models.ByEmail, models.PlanDocument, models.Original, ""},
 		{models.ByPaper, models.StatementDocument, models.Original, "a statement is sent by EMAIL"},
 		{models.ByEmail, models.NoticeDocument, models.Duplicate, ""}, // rule N4
 		{models.ByPaper, models.NoticeDocument, models.Duplicate, ""},

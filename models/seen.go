@@ -45,7 +45,7 @@ type ThingKind string
 // The kinds of things whose acts are counted. Two people may act on an invoice's hold and on its closing at the same time, so
 // these are two things.
 const (
-	ThingHold         ThingKind = "hold"          // of the invoice with the ID, and the time that its customer was given
+	ThingHold         ThingKind = "hold"          // of the invoice with the ID, the time that its customer was given, and its payment plan
 	ThingCustomerHold ThingKind = "customer_hold" // of the customer with the ID
 	ThingClosing      ThingKind = "closing"       // of the invoice with the ID: closed, handed over, reopened
 	ThingPayment      ThingKind = "payment"       // an unmatched payment
@@ -76,7 +76,7 @@ type Thing struct {
 func (e Event) ActsOn() []Thing {
 	of := func(kind ThingKind, id int64) []Thing { return []Thing{{kind, id}} }
 	switch e.Type { //nolint:exhaustive // the others are on nothing whose acts are counted
-	case EventHoldSet, EventHoldRemoved, EventMoreTimeGiven, EventMoreTimeEnded:
+	case EventHoldSet, EventHoldRemoved, EventMoreTimeGiven, EventMoreTimeEnded, EventPlanMade, EventPlanEnded, EventPlanBroken, EventPlanKept:
 		if e.InvoiceID == 0 {
 			return of(ThingCustomerHold, e.CustomerID)
 		}

@@ -10,10 +10,11 @@ const (
 	StandsOnHold   StandstillKind = "hold"
 	StandsDisputed StandstillKind = "dispute" // a hold with the reason HoldDispute
 	StandsMoreTime StandstillKind = "more_time"
+	StandsOnPlan   StandstillKind = "payment_plan" // rule L15
 )
 
 // StandstillKinds are all kinds, in the order in which people choose among them.
-var StandstillKinds = []StandstillKind{StandsOnHold, StandsDisputed, StandsMoreTime}
+var StandstillKinds = []StandstillKind{StandsOnHold, StandsDisputed, StandsMoreTime, StandsOnPlan}
 
 // EndlessDay is the last day of what ends by a person's word alone.
 const EndlessDay = Date(3652059) // 9999-12-31

@@ -14,7 +14,7 @@ import (
 type documentTable struct {
 	model    func() any // a new one each time: a statement may write into it
 	name     string
-	number   string // of the document; of a notice the invoice's, and of a statement the customer's ID
+	number   string // of the document; of a notice and a payment plan the invoice's, and of a statement the customer's ID
 	sequence string // of a notice on its invoice
 	join     string // what the number needs
 }
@@ -25,6 +25,7 @@ var documentTables = map[models.DocumentKind]documentTable{
 	models.CreditNoteDocument: {model: empty[models.CreditNote], name: "credit_notes", number: "d.number", sequence: "0"},
 	models.NoticeDocument:     {model: empty[models.Notice], name: "overdue_notices", number: "i.number", sequence: "d.sequence", join: " JOIN invoices i ON i.id = d.invoice_id"},
 	models.StatementDocument:  {model: empty[models.SentStatement], name: "statements", number: "d.customer_id", sequence: "0"},
+	models.PlanDocument:       {model: empty[models.PaymentPlan], name: "payment_plans", number: "i.number", sequence: "0", join: " JOIN invoices i ON i.id = d.invoice_id"},
 }
 
 func empty[T any]() any { return new(T) }

@@ -51,6 +51,7 @@ type Chores struct {
 	Waits    bool // nobody was told yet of open payments that have waited for long
 	Letters  bool // letters of notices have failed
 	Anew     bool // reminders that a person asked for are to be issued anew on paper (rule L22)
+	Plans    bool // payment plans run (rule L15)
 }
 
 // Chores returns what the creditor's dunning run of a date does before it takes steps. Payments have waited for long that were
@@ -59,8 +60,9 @@ func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, b
 	err = r.each(ctx, `SELECT NOT EXISTS (SELECT 1 FROM runs WHERE creditor_id = ? AND kind = 'status' AND business_date = ? AND state = 'done'),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+openPayments+`),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
-		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`), EXISTS (SELECT 1 FROM overdue_notices WHERE creditor_id = ? AND anew_from <= ?)`,
-		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date},
-		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew)
+		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`), EXISTS (SELECT 1 FROM overdue_notices WHERE creditor_id = ? AND anew_from <= ?),
+		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running')`,
+		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID},
+		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans)
 	return is, err
 }

@@ -45,6 +45,11 @@ func hold(t *testing.T, db *store.DB) holdings {
 		}
 		h.statement = models.SentStatement{CreditorID: h.owner.ID, CustomerID: h.customer.ID, ToDate: rows.Today}
 		must(t, tx.CreateStatement(ctx, &h.statement))
+		h.plan = models.PaymentPlan{
+			CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Since: rows.Today, Sum: 1, State: models.PlanRunning,
+			Instalments: models.Instalments{{DueDate: rows.Today, Amount: 1}},
+		}
+		must(t, tx.CreatePlan(ctx, &h.plan))
 		_, err := tx.KeepFault(ctx, h.owner.ID, models.WorkDays, "a zone that there is not")
 		must(t, err)
 		must(t, tx.TakeMailTurn(ctx, h.owner.ID, rows.Start.Add(time.Hour)))

@@ -210,12 +210,13 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 	return tx.add(ctx, &all)
 }
 
-// UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over, hold and more time. The caller
+// UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over, hold, more time and payment plan. The caller
 // has locked the invoice. Only RefreshBalances writes its balance, and only SetPDFs its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.set(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,
 		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,
 		"more_time_since": i.MoreTime.Since, "more_time_until": i.MoreTime.Until, "more_time_reason": i.MoreTime.Reason, "interest_free": i.InterestFree,
+		"plan_id": i.PlanID,
 	}, "id = ?", i.ID)
 }

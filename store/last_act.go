@@ -239,7 +239,7 @@ func (tx *Tx) SameNote(ctx context.Context, n models.CreditNote, seen ...models.
 // invoiceActs are the events of what changes an invoice as LookAtInvoice sees it.
 var invoiceActs = []models.EventType{
 	models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventInvoiceHandedOver, models.EventHoldSet, models.EventHoldRemoved,
-	models.EventMoreTimeGiven, models.EventMoreTimeEnded,
+	models.EventMoreTimeGiven, models.EventMoreTimeEnded, models.EventPlanMade, models.EventPlanEnded, models.EventPlanBroken, models.EventPlanKept,
 	models.EventCreditNoteCreated, models.EventNoticeCreated, models.EventNoticeWithdrawn, models.EventNoticeRecalculated, models.EventEntryReversed,
 	models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
 }

@@ -33,6 +33,8 @@ var owners = []owned{
 	{"statements", "customer_id", "customers", ""},
 	{"standstills", "customer_id", "customers", ""},
 	{"standstills", "invoice_id", "invoices", " AND t.invoice_id <> 0"},
+	{"payment_plans", "invoice_id", "invoices", ""},
+	{"invoices", "plan_id", "payment_plans", " AND t.plan_id <> 0"},
 	{"likely_payers", "customer_id", "customers", ""},
 	{"likely_payers", "payment_id", "unmatched_payments", ""},
 	{"hand_overs", "seller_id", "sellers", " AND t.seller_id <> 0"},
@@ -91,8 +93,10 @@ func (r reads) Unlogged(ctx context.Context, creditorID int64) (all []Unlogged, 
 		table string
 		event models.EventType
 	}{
-		{"invoices WHERE adopted = FALSE", models.EventInvoiceCreated}, {"invoices WHERE adopted = TRUE", models.EventInvoiceAdopted},
-		{"credit_notes WHERE 1 = 1", models.EventCreditNoteCreated}, {"overdue_notices WHERE adopted = FALSE", models.EventNoticeCreated},
+		{"invoices WHERE adopted = FALSE", models.EventInvoiceCreated},
+		{"invoices WHERE adopted = TRUE", models.EventInvoiceAdopted},
+		{"credit_notes WHERE 1 = 1", models.EventCreditNoteCreated},
+		{"overdue_notices WHERE adopted = FALSE", models.EventNoticeCreated},
 	} {
 		asks = append(asks, `SELECT ? AS type, (SELECT COUNT(*) FROM `+kind.table+` AND creditor_id = ?) AS made,
 			(SELECT COUNT(*) FROM events WHERE creditor_id = ? AND type = ?) + (SELECT COUNT(*) FROM new_events WHERE creditor_id = ? AND type = ?) AS logged`)

@@ -188,7 +188,7 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 type SentLetter struct {
 	models.Shipment `gorm:"embedded"`
 	InvoiceNumber   int64 // of the invoice that it is or is about
-	Number          int64 // of the document; of a notice the invoice's, and of a statement the customer's ID
+	Number          int64 // of the document; of a notice and a payment plan the invoice's, and of a statement the customer's ID
 }
 
 // NewestLettersOf returns up to limit of the shipments of a customer's newest documents, the newest first.
@@ -203,8 +203,11 @@ func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64
 				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT %[1]d) AS n
 			UNION ALL
 			SELECT * FROM (SELECT 'statement' AS kind, id, 0 AS invoice_number, customer_id AS number FROM statements WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT %[1]d) AS st
+			UNION ALL
+			SELECT * FROM (SELECT 'payment_plan' AS kind, p.id, i.number AS invoice_number, i.number AS number FROM payment_plans p JOIN invoices i ON i.id = p.invoice_id
+				WHERE p.customer_id = ? AND p.creditor_id = ? ORDER BY p.id DESC LIMIT %[1]d) AS pl
 		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT %[1]d`, limit),
-		customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID))
+		customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID))
 }
 
 // below narrows a query to IDs below one, unless that is zero.

@@ -91,6 +91,36 @@ var documentTrials = map[string]trial{
 		}
 		return some(tx.InvoicesOwingOnlyCharges(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
+	"PaymentPlan": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.PaymentPlan(ctx, c, h.plan.ID))
+	},
+	"Plan": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Plan(ctx, c, h.plan.ID))
+	},
+	"PaymentPlansByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.PaymentPlansByID(ctx, c, []int64{h.plan.ID}))
+	},
+	"PlansOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		planned := h.invoice
+		planned.PlanID = h.plan.ID
+		found, err := tx.PlansOf(ctx, c, planned)
+		return len(found) > 0, err
+	},
+	"LastPlanOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		_, found, err := tx.LastPlanOf(ctx, c, h.invoice.ID)
+		return found, err
+	},
+	"RunningPlans": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.RunningPlans(ctx, c, 0, 10))
+	},
+	"BrokenPlans": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		broken := h.plan
+		broken.State, broken.EndedOn = models.PlanBroken, rows.Today
+		if err := tx.UpdatePlan(ctx, broken); err != nil {
+			return false, err
+		}
+		return some(tx.BrokenPlans(ctx, c, rows.Today, 10))
+	},
 	"SentStatement": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.SentStatement(ctx, c, h.statement.ID))
 	},

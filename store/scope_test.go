@@ -25,6 +25,7 @@ type holdings struct {
 	file      models.PaymentFile
 	queued    models.UnmatchedPayment
 	statement models.SentStatement
+	plan      models.PaymentPlan
 	webhook   models.Webhook
 	delivery  models.WebhookDelivery
 }

@@ -17,8 +17,13 @@ type ForToday struct {
 	Credit      models.Amount    // of all of them
 	OnlyCharges int64            // open invoices on which only fees and interest are left (rule N9)
 	Charges     models.Amount    // of all of them
+	Broken      int64            // payment plans that were broken since BrokenShown days ago, as BrokenPlans returns them (rule L15)
+	BrokenOwed  models.Amount    // on all of them
 	Unwarned    []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
+
+// BrokenShown is for how many days Today tells of a payment plan that was broken (rule L15).
+const BrokenShown = 90
 
 // creditWaits is for how many days free credit waits before Today tells of it (rule N12).
 const creditWaits = 3
@@ -36,6 +41,7 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Where("creditor_id = ? AND stage = ? AND NOT warned AND balance > repayment_owed", creditorID, models.StageCollection).Where("id IN (?)", withdrawn)
 	credit := r.credits(ctx, creditorID).Where("amount > reserved AND since <= ?", today-creditWaits).Select("5, '', 0, COUNT(*), COALESCE(SUM(amount - reserved), 0)")
 	charges := r.onlyCharges(ctx, creditorID).Select("6, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
+	broken := r.broken(ctx, creditorID, today-BrokenShown).Select("7, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	type row struct {
 		Topic  int
 		Why    string
@@ -43,7 +49,7 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned, credit, charges))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned, credit, charges, broken))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -62,6 +68,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 			t.Credits, t.Credit = w.Things, w.Amount
 		case 6:
 			t.OnlyCharges, t.Charges = w.Things, w.Amount
+		case 7:
+			t.Broken, t.BrokenOwed = w.Things, w.Amount
 		}
 	}
 	return t, nil

@@ -136,6 +136,7 @@ var documentNames = map[models.DocumentKind]struct{ words, number string }{
 	models.CreditNoteDocument: {"fact.credit_note", "credit_note_number"},
 	models.NoticeDocument:     {"fact.notice_on", "invoice_number"},
 	models.StatementDocument:  {"fact.statement", "customer"},
+	models.PlanDocument:       {"fact.payment_plan", "invoice_number"},
 }
 
 // inEnglish returns a text that is there in English alone, such as the words of a mail server.
@@ -149,7 +150,7 @@ func factValue(name string, fact any) any {
 	switch v := fact.(type) {
 	case string:
 		switch name {
-		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part":
+		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing":
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}

@@ -14,7 +14,7 @@ import (
 func TestL12EachReasonHasItsWords(t *testing.T) {
 	t.Parallel()
 	for _, r := range []dunning.Reason{
-		dunning.PolicyOff, dunning.CreditorNotReady, dunning.DueBeforeStart, dunning.OnHold, dunning.PaymentInQueue, dunning.CreditBalance, dunning.BelowMinimum, dunning.OnlyChargesLeft,
+		dunning.PolicyOff, dunning.CreditorNotReady, dunning.DueBeforeStart, dunning.OnHold, dunning.OnPlan, dunning.PaymentInQueue, dunning.CreditBalance, dunning.BelowMinimum, dunning.OnlyChargesLeft,
 		dunning.LastNoticeSent, dunning.NotSent, dunning.NoAddress, dunning.DeadlineRunning, dunning.TooEarly, dunning.WarningTooOld, dunning.PaymentFileLate,
 		dunning.NotASendingDay, dunning.Closed, dunning.HandedOver, dunning.Paid, dunning.NotOverdue,
 	} {

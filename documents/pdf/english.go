@@ -114,4 +114,12 @@ var english = language{
 	adopted:      "Another system has issued this document. It is shown here as far as it is known, and is not the original.",
 
 	timeNoClaim: "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
+
+	planTitle:    "Payment plan",
+	planMade:     "We have agreed that you pay invoice %[1]d of %[2]s by instalments. Together they are NOK %[3]s.",
+	planNumber:   "Instalment %d",
+	planTotal:    "Total",
+	planPay:      "Use the same account and payment reference for all instalments. As long as each is paid in time, we send no reminders.",
+	planMissed:   "If an instalment is not paid, the plan ends, and we may claim the whole amount.",
+	planInterest: "Late-payment interest runs while the plan lasts too, and is not part of the instalments.",
 }

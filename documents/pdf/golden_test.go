@@ -48,6 +48,8 @@ var (
 			in.Preview = true
 			return Notice(in)
 		}},
+		{"payment_plan", every, func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, 3)) }},
+		{"payment_plan_long", every[:1], func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, models.MaxInstalments)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

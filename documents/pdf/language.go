@@ -113,7 +113,14 @@ type language struct {
 	timeWaived   string // where none does: first and last day
 	timeNoClaim  string
 
-	adopted string // another system issued the document
+	adopted      string // another system issued the document
+	planTitle    string // of the letter that confirms a payment plan (rule L15)
+	planMade     string // invoice number, its date, the sum
+	planNumber   string // of an instalment
+	planTotal    string
+	planPay      string
+	planMissed   string
+	planInterest string
 }
 
 // languageOf returns the words of a language by its code, bokmål for an empty or unknown code.

@@ -113,6 +113,14 @@ var bokmaal = language{
 	adopted:      "Dokumentet er utstedt av et annet system. Her vises det så langt det er kjent, og det er ikke originalen.",
 
 	timeNoClaim: "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
+
+	planTitle:    "Betalingsplan",
+	planMade:     "Vi har avtalt at du betaler faktura %[1]d av %[2]s i avdrag. Til sammen er det NOK %[3]s.",
+	planNumber:   "Avdrag %d",
+	planTotal:    "Sum",
+	planPay:      "Bruk samme kontonummer og KID til alle avdragene. Så lenge hvert avdrag blir betalt til rett tid, sender vi ingen purringer.",
+	planMissed:   "Uteblir et avdrag, faller planen bort, og vi kan kreve hele beløpet.",
+	planInterest: "Forsinkelsesrenten løper også mens planen gjelder, og er ikke med i avdragene.",
 }
 
 // nynorsk has the words of bokmål where the two agree.
@@ -176,5 +184,9 @@ var nynorsk = func() language {
 	l.timeWaived = "Vi krev ikkje forseinkingsrente for dagane frå og med %s til og med %s."
 	l.adopted = "Dokumentet er skrive ut av eit anna system. Her blir det vist så langt det er kjent, og det er ikkje originalen."
 	l.timeNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det endrar ikkje forfallsdatoen. Er beløpet betalt, kan du sjå bort frå brevet."
+	l.planMade = "Vi har avtalt at du betaler faktura %[1]d av %[2]s i avdrag. Til saman er det NOK %[3]s."
+	l.planPay = "Bruk same kontonummer og KID til alle avdraga. Så lenge kvart avdrag blir betalt til rett tid, sender vi ingen purringar."
+	l.planMissed = "Uteblir eit avdrag, fell planen bort, og vi kan krevje heile beløpet."
+	l.planInterest = "Forseinkingsrenta løper også medan planen gjeld, og er ikkje med i avdraga."
 	return l
 }()

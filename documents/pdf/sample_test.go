@@ -344,3 +344,13 @@ func timeLetter(language string, waived bool) ([]byte, error) {
 	}
 	return d.file()
 }
+
+// paymentPlan is a plan of some instalments for an everyday invoice (rule L15).
+func paymentPlan(language string, instalments int) PaymentPlanInput {
+	inv := shortInvoice(language).Invoice
+	all := models.MonthlyInstalments(inv.Gross, inv.DueDate+15, 0, instalments)
+	return PaymentPlanInput{
+		Creditor: sampleCreditor(), Invoice: inv, Language: language,
+		Plan: models.PaymentPlan{ID: 3, InvoiceID: inv.ID, Since: inv.DueDate + 7, Sum: inv.Gross, Instalments: all, Recipient: inv.Recipient},
+	}
+}

@@ -19,7 +19,8 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if run.State != models.RunStarted && today != run.BusinessDate {
 		return Result{}, nil // its day is over: a task was late, and the row stays as it is
 	}
-	if err := r.prepare(ctx, c, run, today); err != nil {
+	chores, err := r.prepare(ctx, c, run, today)
+	if err != nil {
 		return Result{}, err
 	}
 	snapshot, err := r.snapshot(ctx, c, run.BusinessDate)
@@ -31,6 +32,11 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	}
 	if err := snapshot.MoveCredits(ctx); err != nil {
 		return Result{}, err
+	}
+	if chores.Plans {
+		if err := snapshot.SettlePlans(ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	asked, err := r.ask(ctx, snapshot, run, today)
 	if err != nil || asked != nil {
@@ -47,51 +53,51 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
 }
 
-// prepare does what a dunning run does before it looks at invoices.
-func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, today models.Date) error {
+// prepare does what a dunning run does before it looks at invoices, and returns what there was to do.
+func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, today models.Date) (store.Chores, error) {
 	before, err := unmatched.LongBefore(c, today)
 	if err != nil {
-		return err
+		return store.Chores{}, err
 	}
 	chores, err := r.DB.Chores(ctx, c.ID, run.BusinessDate, before)
 	if err != nil {
-		return err
+		return store.Chores{}, err
 	}
 	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
 	if chores.Status {
 		if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
-			return err
+			return store.Chores{}, err
 		}
 	}
 	if chores.Payments {
 		if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
-			return err
+			return store.Chores{}, err
 		}
 	}
 	if chores.Queue {
 		if err := unmatched.RememberLikelyPayers(ctx, r.DB, c); err != nil {
-			return err
+			return store.Chores{}, err
 		}
 	}
 	if chores.Waits {
 		if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
-			return err
+			return store.Chores{}, err
 		}
 	}
 	if chores.Letters {
 		if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
-			return err
+			return store.Chores{}, err
 		}
 	}
 	if !chores.Anew {
-		return nil
+		return chores, nil
 	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
-		return err
+		return store.Chores{}, err
 	}
 	_, err = dunning.IssueBounced(ctx, r.DB, rules, c, run.BusinessDate)
-	return err
+	return chores, err
 }
 
 // ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It

@@ -220,7 +220,10 @@ func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 		so, err := saysWhatIs(ctx, tx, s.CreditorID, []models.Shipment{s})
 		if err == nil && !so[s.ID] {
 			over := "the time that shipment %d tells of is over, or was ended"
-			if s.Role() == models.Friendly {
+			switch {
+			case isPlanLetter(s):
+				over = "the payment plan that shipment %d confirms is over"
+			case s.Role() == models.Friendly:
 				over = "what shipment %d reminds of is paid, closed, or reminded of by a notice"
 			}
 			err = models.Conflict("not_failed", over, s.ID)

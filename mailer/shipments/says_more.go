@@ -9,9 +9,44 @@ import (
 )
 
 // saysMore reports whether a shipment says something besides its document that may no longer be so when it leaves: that there is more time for
-// an invoice (rule N11), or that the invoice is to be paid (rule L14).
+// an invoice (rule N11), that the invoice is to be paid (rule L14), or that a payment plan runs (rule L15).
 func saysMore(s models.Shipment) bool {
-	return s.Role() == models.TellsOfTime || s.Role() == models.Friendly
+	return s.Role() == models.TellsOfTime || s.Role() == models.Friendly || isPlanLetter(s)
+}
+
+// isPlanLetter reports whether the shipment is the letter that confirms a payment plan, and no copy of it.
+func isPlanLetter(s models.Shipment) bool {
+	return s.DocumentKind == models.PlanDocument && s.Role() == models.Original
+}
+
+// plansOf returns the payment plans, by ID, whose letters are among the shipments.
+func plansOf(ctx context.Context, tx *store.Tx, creditorID int64, more []models.Shipment) (map[int64]models.PaymentPlan, error) {
+	var ids []int64
+	for _, s := range more {
+		if isPlanLetter(s) {
+			ids = append(ids, s.DocumentID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	found, err := tx.PaymentPlansByID(ctx, creditorID, ids)
+	if err != nil {
+		return nil, err
+	}
+	plans := make(map[int64]models.PaymentPlan, len(found))
+	for _, p := range found {
+		plans[p.ID] = p
+	}
+	return plans, nil
+}
+
+// invoiceOf returns the ID of the invoice that a shipment is of or, where it is the letter of a payment plan, is about.
+func invoiceOf(s models.Shipment, plans map[int64]models.PaymentPlan) int64 {
+	if isPlanLetter(s) {
+		return plans[s.DocumentID].InvoiceID
+	}
+	return s.DocumentID
 }
 
 // thatSayMore returns those of the shipments that say more than their documents.
@@ -38,9 +73,13 @@ func saysWhatIs(ctx context.Context, tx *store.Tx, creditorID int64, more []mode
 	if err != nil {
 		return nil, err
 	}
+	plans, err := plansOf(ctx, tx, creditorID, more)
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]int64, len(more))
 	for i, s := range more {
-		ids[i] = s.DocumentID
+		ids[i] = invoiceOf(s, plans)
 	}
 	found, err := tx.InvoicesByID(ctx, creditorID, ids)
 	if err != nil {
@@ -56,9 +95,12 @@ func saysWhatIs(ctx context.Context, tx *store.Tx, creditorID int64, more []mode
 	}
 	so := make(map[int64]bool, len(more))
 	for _, s := range more {
-		if i := invoices[s.DocumentID]; s.Role() == models.Friendly {
+		switch i := invoices[invoiceOf(s, plans)]; {
+		case isPlanLetter(s):
+			so[s.ID] = dunning.PlanLetterHolds(plans[s.DocumentID], i)
+		case s.Role() == models.Friendly:
 			so[s.ID] = dunning.StillReminds(creditor, customers[i.CustomerID], i, today)
-		} else {
+		default:
 			so[s.ID] = s.MoreTime.Holds(i, today)
 		}
 	}

@@ -115,6 +115,9 @@ var documentNames = map[models.DocumentKind]func(documents.Rows, models.Facts) s
 		facts["customer"] = r.Head.Number
 		return fmt.Sprintf("Statement of customer %d", r.Head.Number)
 	},
+	models.PlanDocument: func(r documents.Rows, _ models.Facts) string {
+		return fmt.Sprintf("Payment plan for invoice %d", r.Head.Number)
+	},
 }
 
 // reminded returns the event of a friendly reminder that was sent for an invoice (rule L14).

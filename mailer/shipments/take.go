@@ -101,8 +101,8 @@ func due(s models.Shipment, now time.Time) bool {
 }
 
 // renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
-// same; a notice's letter may be another one, or none. A letter of more time, or a friendly reminder, that is no
-// longer so is withdrawn (rules N11, L14).
+// same; a notice's letter may be another one, or none. A letter of more time, a friendly reminder, or a letter of a payment plan, that is no
+// longer so is withdrawn (rules N11, L14, L15).
 func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
 	letters, more := noticesOf(ss), thatSayMore(ss)
 	if len(letters)+len(more) == 0 {
@@ -217,7 +217,7 @@ func noticesOf(ss []models.Shipment) (notices []models.Document) {
 }
 
 // lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice, and those of
-// letters of more time and friendly reminders, which say what stands on it. They come before the customers and the shipments, as in everything that issues or
+// letters of more time, friendly reminders and letters of payment plans, which say what stands on it. They come before the customers and the shipments, as in everything that issues or
 // withdraws notices. Of other shipments it locks nothing.
 func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) error {
 	notices, more := noticesOf(ss), thatSayMore(ss)
@@ -232,8 +232,12 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	if err != nil {
 		return err
 	}
+	plans, err := plansOf(ctx, tx, ss[0].CreditorID, more)
+	if err != nil {
+		return err
+	}
 	for _, s := range more {
-		invoices = append(invoices, s.DocumentID)
+		invoices = append(invoices, invoiceOf(s, plans))
 	}
 	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)
 	return err

@@ -155,6 +155,7 @@ var elsewhere = map[string]string{
 	"/money/repayments":              "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
 	"/money/charges":                 "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
 	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
+	"/broken-plans":                  "TestL15TodayTellsOfBrokenPlans: what became of a plan stands in each, and in no list of the interface",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
 	"/letters":                       "its numbers are those of documents",
 	"/operations":                    "the queue's numbers are of the installation, and no interface's",

@@ -77,6 +77,9 @@ var acts = [][]act{
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
 		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest><shipment_method>PAPER</shipment_method></more_time>`)},
 		{"ending the time that was given", waitingInvoice, ask(remove, "/invoice/%d/more_time", "")},
+		{"making a payment plan", invoice, ask(put, "/invoice/%d/payment_plan", onePart)},
+		{"replacing a payment plan", plannedInvoice, ask(put, "/invoice/%d/payment_plan", twoParts)},
+		{"ending a payment plan", plannedInvoice, ask(remove, "/invoice/%d/payment_plan", "")},
 		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
 		{"changing a customer", customer, ask(put, "/customer/%d", `<customer><name2>Bak</name2></customer>`)},
@@ -531,6 +534,12 @@ func overpaidInvoice(p *person) {
 	p.ids = []int64{open[0].ID, open[1].ID}
 }
 
+// Plans of the invoice of 1000.00 (rule L15).
+const (
+	onePart  = `<payment_plan><instalment due_date="2026-04-01" amount="1000.00"/></payment_plan>`
+	twoParts = `<payment_plan><instalment due_date="2026-04-01" amount="400.00"/><instalment due_date="2026-05-01" amount="600.00"/></payment_plan>`
+)
+
 const newRepayment = `<repayment><amount>400.00</amount><account>15032080011</account></repayment>`
 
 // repayment is one that waits, of a creditor with an account.
@@ -643,6 +652,15 @@ func waitingInvoice(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		asked := models.MoreTimeRequest{Until: rows.Today + 20, Reason: "x", WaiveInterest: true, Method: models.ByPaper}
 		_, err := dunning.GiveMoreTime(p.t.Context(), tx, p.creditor, p.ids[0], asked, "a person")
+		return err
+	})
+}
+
+func plannedInvoice(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: rows.Today + 20, Amount: 1000_00}}}
+		_, err := dunning.MakePaymentPlan(p.t.Context(), tx, p.creditor, p.ids[0], parts, "a person")
 		return err
 	})
 }

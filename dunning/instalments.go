@@ -1,0 +1,111 @@
+package dunning
+
+import (
+	"purr/models"
+	"purr/models/calendar"
+	"purr/store"
+)
+
+// graceBankDays is for how many bank days an instalment is waited for after its due date (rule L15).
+const graceBankDays = 3
+
+// WaitUntil returns the last day on which an instalment that is due on a day is waited for (rule L15): a due date that is no bank day moves to
+// the next one, and from there three bank days are counted.
+func WaitUntil(due models.Date) models.Date {
+	day := calendar.NextBankDay(due)
+	for range graceBankDays {
+		day = calendar.NextBankDay(day + 1)
+	}
+	return day
+}
+
+// Instalment is one of a plan with what covers it.
+type Instalment struct {
+	models.Instalment
+	Covered   models.Amount
+	WaitUntil models.Date // the last day on which it is waited for
+	By        []Cover     // the entries that cover it, in order, where they were read
+}
+
+// Cover is the part of an entry that covers an instalment.
+type Cover struct {
+	Entry  models.Entry
+	Amount models.Amount // above zero
+}
+
+// covered returns what covers the instalments of a plan, by what is claimed on its invoice now: all by which the claim has fallen since the plan
+// was made, whether it was paid, credited or waived. What was charged since is not part of the plan.
+func covered(p store.Plan, claimed models.Amount) models.Amount {
+	return min(max(p.Sum-claimed+max(p.Charged, 0), 0), p.Sum)
+}
+
+// InstalmentsOf returns the instalments of a plan with what covers each, in order, by what is claimed on its invoice (rule L15).
+func InstalmentsOf(p store.Plan, claimed models.Amount) []Instalment {
+	all, left := make([]Instalment, len(p.Instalments)), covered(p, claimed)
+	for n, i := range p.Instalments {
+		all[n] = Instalment{Instalment: i, Covered: min(left, i.Amount), WaitUntil: WaitUntil(i.DueDate)}
+		left -= all[n].Covered
+	}
+	return all
+}
+
+// CoveredBy adds to the instalments the entries that cover them. entries are the invoice's, oldest first. What an entry takes back is taken
+// from the last one before it.
+func CoveredBy(all []Instalment, p store.Plan, entries []models.Entry) []Instalment {
+	var covers []Cover
+	for _, e := range entries {
+		if e.ID <= p.LastEntryID {
+			continue
+		}
+		if e.Amount < 0 {
+			covers = append(covers, Cover{e, -e.Amount})
+			continue
+		}
+		for left := e.Amount; left > 0 && len(covers) > 0; {
+			last := &covers[len(covers)-1]
+			part := min(left, last.Amount)
+			if left, last.Amount = left-part, last.Amount-part; last.Amount == 0 {
+				covers = covers[:len(covers)-1]
+			}
+		}
+	}
+	for n := range all {
+		left := all[n].Covered
+		for left > 0 && len(covers) > 0 {
+			part := min(left, covers[0].Amount)
+			all[n].By = append(all[n].By, Cover{covers[0].Entry, part})
+			left -= part
+			if covers[0].Amount -= part; covers[0].Amount == 0 {
+				covers = covers[1:]
+			}
+		}
+	}
+	return all
+}
+
+// PlanOn returns what has become of a plan that runs, as things stand on a day, by what is claimed on its invoice, and which instalment was
+// missed if it is broken, from 0 (rule L15).
+func PlanOn(p store.Plan, claimed models.Amount, on models.Date) (state models.PlanState, missed int) {
+	if claimed <= 0 || covered(p, claimed) >= p.Sum {
+		return models.PlanKept, 0
+	}
+	left := covered(p, claimed)
+	for n, i := range p.Instalments {
+		if left -= i.Amount; left < 0 { // it is the first that is not covered, and waited for no longer than those after it
+			if on > i.DueDate && on > WaitUntil(i.DueDate) {
+				return models.PlanBroken, n
+			}
+			return models.PlanRunning, 0
+		}
+	}
+	return models.PlanKept, 0
+}
+
+// onPlan reports whether a payment plan keeps automatic dunning from an invoice on a day.
+func (s State) onPlan(on models.Date) bool {
+	if s.Plan.ID == 0 {
+		return false
+	}
+	state, _ := PlanOn(s.Plan, s.Invoice.Claimed(), on)
+	return state == models.PlanRunning
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// Plan is a payment plan with what decides whether it is kept.
+type Plan struct {
+	models.PaymentPlan `gorm:"embedded"`
+	Charged            models.Amount // fees and interest that were charged on the invoice since the plan was made, less what was taken back
+}
+
+// PlannedInvoice is a plan that runs, with what is claimed on its invoice.
+type PlannedInvoice struct {
+	Plan       `gorm:"embedded"`
+	Claimed    models.Amount
+	Closed     models.Closing
+	HandedOver models.Date
+}
+
+// chargedSince is what was charged on the invoice of a plan p since.
+const chargedSince = `COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = p.invoice_id AND e.credit_note_id = 0 AND e.id > p.last_entry_id
+	AND e.type IN ?), 0) AS charged`
+
+var chargeTypes = []models.EntryType{models.EntryOverdueCharge, models.EntryInterest}
+
+// plans begins a query of the creditor's plans p.
+func (r reads) plans(ctx context.Context, creditorID int64) *gorm.DB {
+	return r.with(ctx).Table("payment_plans AS p").Select("p.*, "+chargedSince, chargeTypes).Where("p.creditor_id = ?", creditorID)
+}
+
+// PaymentPlan returns one payment plan of the creditor.
+func (r reads) PaymentPlan(ctx context.Context, creditorID, id int64) (models.PaymentPlan, error) {
+	return readOne[models.PaymentPlan](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "payment plan")
+}
+
+// Plan returns what PaymentPlan does, with what was charged since.
+func (r reads) Plan(ctx context.Context, creditorID, id int64) (Plan, error) {
+	found, err := scan[[]Plan](r.plans(ctx, creditorID).Where("p.id = ?", id))
+	if err == nil && len(found) == 0 {
+		err = models.NotFound("payment plan")
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return found[0], nil
+}
+
+// PaymentPlansByID returns the creditor's payment plans with the IDs, whatever became of them.
+func (r reads) PaymentPlansByID(ctx context.Context, creditorID int64, ids []int64) ([]models.PaymentPlan, error) {
+	return readAll[models.PaymentPlan](r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID))
+}
+
+// PlansOf returns the plans that run for the creditor's invoices, by the invoice's ID. It asks nothing if none of them has one.
+func (r reads) PlansOf(ctx context.Context, creditorID int64, invoices ...models.Invoice) (map[int64]Plan, error) {
+	var ids []int64
+	for _, i := range invoices {
+		if i.PlanID != 0 {
+			ids = append(ids, i.PlanID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	found, err := scan[[]Plan](r.plans(ctx, creditorID).Where("p.id IN ?", ids))
+	if err != nil {
+		return nil, err
+	}
+	plans := make(map[int64]Plan, len(found))
+	for _, p := range found {
+		plans[p.InvoiceID] = p
+	}
+	return plans, nil
+}
+
+// LastPlanOf returns the last payment plan that was made for an invoice of the creditor, and false if there was none.
+func (r reads) LastPlanOf(ctx context.Context, creditorID, invoiceID int64) (Plan, bool, error) {
+	found, err := scan[[]Plan](r.plans(ctx, creditorID).Where("p.invoice_id = ?", invoiceID).Order("p.id DESC").Limit(1))
+	if err != nil || len(found) == 0 {
+		return Plan{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// RunningPlans returns up to limit of the creditor's plans that run, with their invoices, after the plan with an ID.
+func (r reads) RunningPlans(ctx context.Context, creditorID, after int64, limit int) ([]PlannedInvoice, error) {
+	return scan[[]PlannedInvoice](r.plans(ctx, creditorID).Joins("JOIN invoices i ON i.id = p.invoice_id").
+		Select("p.*, i.balance - i.repayment_owed AS claimed, i.closed AS closed, i.handed_over AS handed_over, "+chargedSince, chargeTypes).
+		Where("p.state = ? AND p.id > ?", models.PlanRunning, after).Order("p.id").Limit(limit))
+}
+
+// BrokenPlan is a plan that was broken, with its invoice.
+type BrokenPlan struct {
+	models.PaymentPlan `gorm:"embedded"`
+	Number             int64 // of the invoice
+	Name1              string
+	Claimed            models.Amount
+}
+
+// BrokenPlans returns the creditor's plans that were broken on a day or later, the last first, up to limit: those of invoices that are still
+// claimed by the creditor, and have no other plan since.
+func (r reads) BrokenPlans(ctx context.Context, creditorID int64, since models.Date, limit int) ([]BrokenPlan, error) {
+	return scan[[]BrokenPlan](r.broken(ctx, creditorID, since).
+		Select("p.*, i.number AS number, i.recipient_name1 AS name1, i.balance - i.repayment_owed AS claimed").Order("p.ended_on DESC, p.id DESC").Limit(limit))
+}
+
+// broken begins a query of the plans p that BrokenPlans returns, with their invoices i.
+func (r reads) broken(ctx context.Context, creditorID int64, since models.Date) *gorm.DB {
+	return r.with(ctx).Table("payment_plans AS p").Joins("JOIN invoices i ON i.id = p.invoice_id").
+		Where("p.creditor_id = ? AND p.state = ? AND p.ended_on >= ?", creditorID, models.PlanBroken, since).
+		Where("i.plan_id = 0 AND i.closed = ? AND i.handed_over IS NULL AND i.balance - i.repayment_owed > 0", models.NotClosed).
+		Where("NOT EXISTS (SELECT 1 FROM payment_plans l WHERE l.invoice_id = p.invoice_id AND l.id > p.id)")
+}
+
+// CreatePlan writes a new plan and sets its ID.
+func (tx *Tx) CreatePlan(ctx context.Context, p *models.PaymentPlan) error {
+	p.CreatedAt = tx.Now
+	return tx.insert(ctx, p)
+}
+
+// UpdatePlan writes what became of a plan. The caller has locked its invoice.
+func (tx *Tx) UpdatePlan(ctx context.Context, p models.PaymentPlan) error { return tx.put(ctx, &p) }
+
+// WithdrawPlanLetters withdraws the letters of a payment plan that are owed or failed, and that nobody has in hand or has accepted. It
+// reports whether there were any.
+func (tx *Tx) WithdrawPlanLetters(ctx context.Context, planID int64) (bool, error) {
+	n, err := tx.setSome(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+		"document_kind = ? AND document_id = ? AND state IN ? AND taken_by = '' AND batch_id = 0 AND receipt = ''", models.PlanDocument, planID, unsentStates)
+	return n > 0, err
+}
