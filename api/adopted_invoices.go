@@ -21,7 +21,9 @@ func (s *Server) adoptInvoice(ctx context.Context, rq *request, _ int64, body fo
 	if err != nil {
 		return nil, err
 	}
+	f.Require("invoice_number", "issue_date", "due_date", "gross_amount", "balance", "kid")
 	a := rq.readAdoption(f)
+	a.CustomerID, a.NewCustomer = rq.readRecipient(f)
 	pdf := readPDF(f)
 	if err := f.Done(a.Validate(rq.creditor, rq.today())); err != nil {
 		return nil, err
@@ -47,9 +49,8 @@ func (s *Server) adoptInvoice(ctx context.Context, rq *request, _ int64, body fo
 	}, nil
 }
 
-// readAdoption reads the body of an invoice that is to be adopted, without its PDF.
+// readAdoption reads the body of an invoice that is to be adopted, without its recipient and its PDF.
 func (rq *request) readAdoption(f *form.Form) billing.Adoption {
-	f.Require("invoice_number", "issue_date", "due_date", "gross_amount", "balance", "kid")
 	a := billing.Adoption{Actor: rq.actor()}
 	a.Number = readNumber(f)
 	a.IssueDate, _ = f.Date("issue_date")
@@ -61,7 +62,6 @@ func (rq *request) readAdoption(f *form.Form) billing.Adoption {
 	a.BankAccount, _ = f.Token("bank_account")
 	a.Note, _ = f.Text("invoice_note")
 	a.Order = readReferences(f)
-	a.CustomerID, a.NewCustomer = rq.readRecipient(f)
 	if f.Child("lines") != nil {
 		a.Lines = readLines(f)
 	}
@@ -106,19 +106,30 @@ func readPDF(f *form.Form) []byte {
 }
 
 // tellBalance books what the system that issued an adopted invoice says is owed of it now (rule L17a). The invoice is the one with the
-// number in the path.
+// number in the path. What else the body holds, such as that of the POST, must be of the same invoice; it changes nothing.
 func tellBalance(rq *request, number int64, body form.Body) (act, error) {
 	f, err := form.Parse(body, "adopted_invoice")
 	if err != nil {
 		return nil, err
 	}
 	f.Require("balance")
-	told := ledger.Told{Number: number, Actor: rq.actor()}
-	told.Balance, _ = f.Amount("balance")
+	same := rq.readAdoption(f)
+	if f.Child("recipient") != nil {
+		rq.readRecipient(f)
+	}
+	readPDF(f)
+	told := ledger.Told{Number: number, Balance: same.Balance, Actor: rq.actor()}
 	if err := f.Done(nil); err != nil {
 		return nil, err
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
+		i, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, number)
+		if err != nil {
+			return models.Invoice{}, err
+		}
+		if err := differences(same, i).ErrorOrNil(); err != nil {
+			return models.Invoice{}, err
+		}
 		change, err := ledger.TellBalance(ctx, tx, rq.creditor.ID, told)
 		if err != nil {
 			return models.Invoice{}, err
@@ -128,4 +139,24 @@ func tellBalance(rq *request, number int64, body form.Body) (act, error) {
 		}
 		return tx.InvoiceByNumber(ctx, rq.creditor.ID, number)
 	}), nil
+}
+
+// differences returns what a body says of an invoice that is not so. Zero values were not sent.
+func differences(said billing.Adoption, i models.Invoice) (faults models.Errors) {
+	for _, of := range []struct {
+		name  string
+		other bool
+		has   any
+	}{
+		{"invoice_number", said.Number != 0 && said.Number != i.Number, i.Number},
+		{"issue_date", said.IssueDate != 0 && said.IssueDate != i.IssueDate, i.IssueDate},
+		{"due_date", said.DueDate != 0 && said.DueDate != i.DueDate, i.DueDate},
+		{"gross_amount", said.Gross != 0 && said.Gross != i.Gross, i.Gross},
+		{"kid", said.KID != "" && said.KID != i.KID, i.KID},
+	} {
+		if of.other {
+			faults.Add("differs", of.name, "is %v", of.has)
+		}
+	}
+	return faults
 }

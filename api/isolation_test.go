@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"purr/api"
+	"purr/models"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
 )
@@ -54,6 +55,10 @@ var foreignBodies = map[string]string{
 var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
 		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
+	},
+	"POST /api/v1/adopted_invoices/": func(_, other *world) (string, string) {
+		return "/api/v1/adopted_invoices", `<adopted_invoice><invoice_number>2</invoice_number><issue_date>2026-01-05</issue_date><due_date>2026-01-19</due_date>
+			<gross_amount>500</gross_amount><balance>500</balance><kid>1230</kid><recipient uri="` + other.uri("customer") + `"/></adopted_invoice>`
 	},
 	"POST /api/v1/unmatched_payment/{id}/not_payer": func(own, other *world) (string, string) {
 		return own.uri("unmatched_payment") + "/not_payer", `<not_payer><customer uri="` + other.uri("customer") + `"/></not_payer>`
@@ -181,10 +186,12 @@ func (in *installation) world(customer, account string) *world {
 	in.account(account)
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
 	person := in.make("/api/v1/customers", `<customer><name1>`+customer+`</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><organisation_number>987654325</organisation_number></customer>`)
+	in.send("PUT", "/api/v1/creditor", `<creditor><first_number>10</first_number></creditor>`).is(in.t, http.StatusOK)
 	var invoices []string
 	for range 3 {
 		invoices = append(invoices, in.make("/api/v1/invoices", invoiceBody(person, "14")))
 	}
+	w.adopt(person, account)
 	in.pass(20)
 	in.make(invoices[0]+"/overdue_notices", `<overdue_notice/>`)
 	rows.Send(in.t, in.db, in.creditor)
@@ -199,6 +206,14 @@ func (in *installation) world(customer, account string) *world {
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)
 	w.look()
 	return w
+}
+
+// adopt has the creditor follow an invoice of another system, whose number is the last digit of its account.
+func (w *world) adopt(person, account string) {
+	number := account[10:]
+	w.make("/api/v1/adopted_invoices", `<adopted_invoice><invoice_number>`+number+`</invoice_number><issue_date>2026-01-05</issue_date><due_date>2026-01-19</due_date>
+		<gross_amount>500</gross_amount><balance>500</balance><kid>`+models.NewKID("77777"+number, models.Modulus10)+`</kid><recipient uri="`+person+`"/></adopted_invoice>`)
+	w.owned["adopted_invoice"] = []string{number}
 }
 
 // uriForm is a uri in an answer.

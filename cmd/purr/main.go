@@ -107,6 +107,7 @@ func rootCommand() *cobra.Command {
 		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), healthCommand())
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
+	section(root, "Invoices from elsewhere", adoptCommand())
 	section(root, "Bank files", ocrCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand())

@@ -59,6 +59,8 @@ var acts = [][]act{
 		{"issuing VAT that is in doubt", unsaid, ask(post, "/invoices/", newInvoice)},
 		{"issuing to a customer", customer, ask(post, "/invoices/", `<invoice><num_due_days>14</num_due_days><recipient uri="http://example.com/api/v1/customer/{0}"/>`+invoiceLines)},
 		{"issuing many", customer, issueMany},
+		{"adopting an invoice", adopting, ask(post, "/adopted_invoices/", `<adopted_invoice><invoice_number>7</invoice_number><issue_date>2026-01-05</issue_date><due_date>2026-01-19</due_date><gross_amount>1000</gross_amount><balance>800</balance><kid>70000000078</kid><recipient uri="http://example.com/api/v1/customer/{0}"/><notices><notice><issue_date>2026-02-05</issue_date><due_date>2026-02-19</due_date><charge>35</charge></notice></notices></adopted_invoice>`)},
+		{"telling a balance", adoptedInvoice, ask(put, "/adopted_invoice/%d", `<adopted_invoice><balance>300.00</balance></adopted_invoice>`)},
 		{"crediting", paidInvoice, ask(post, "/invoice/%d/credit_notes/", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></credit_note>`)},
 	}, {
 		{"registering a payment", invoice, ask(post, "/invoice/%d/ar_transactions/", `<ar_transaction><amount>-100.00</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)},
@@ -397,6 +399,34 @@ func importCamt(p *person) (string, error) {
 func customer(p *person) { p.ids = []int64{rows.Customer(p.t, p.plain, p.creditor).ID} }
 
 func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor).ID} }
+
+// adopting is a customer of a creditor whose series begins at 1000.
+func adopting(p *person) {
+	customer(p)
+	p.creditor.FirstNumber = 1000
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		if err := tx.SetFirstNumber(p.t.Context(), p.creditor.ID, 1000); err != nil {
+			return err
+		}
+		return tx.UpdateCreditor(p.t.Context(), &p.creditor)
+	})
+}
+
+// adoptedInvoice is the number of an invoice of another system, of 1000.00, of which 800.00 is owed.
+func adoptedInvoice(p *person) {
+	adopting(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		today := p.creditor.BookingDay(tx.Now)
+		made, err := billing.Adopt(p.t.Context(), tx, p.creditor.ID, []billing.Adoption{{
+			CustomerID: p.ids[0], Number: 7, IssueDate: today - 60, DueDate: today - 46, Gross: 1000_00, Balance: 800_00, KID: "70000000078",
+		}})
+		if err != nil {
+			return err
+		}
+		return made[0].Err
+	})
+	p.ids = []int64{7}
+}
 
 // invoiced is a customer who got an invoice.
 func invoiced(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor).CustomerID} }
