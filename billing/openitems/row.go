@@ -19,8 +19,8 @@ var Columns = []string{
 
 // Template is an example of a list.
 var Template = strings.Join(Columns, ";") + "\n" +
-	"10234;2026-09-01;2026-09-15;1250.00;785.00;NOK;0001023418;;K-17;Ola Nordmann;;Storgata 1;;0155;Oslo;NO;ola@example.no;;nb;" +
-	"2026-10-01;2026-10-15;0;35.00;0.00;;;;;\n"
+	"10234;2026-01-05;2026-01-19;1250.00;785.00;NOK;0000102343;;K-17;Ola Nordmann;;Storgata 1;;0155;Oslo;NO;ola@example.no;;nb;" +
+	"2026-02-09;2026-02-23;0;35.00;0.00;;;;;\n"
 
 // Fault is what is wrong with a list, and where.
 type Fault struct {

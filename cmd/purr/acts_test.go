@@ -17,6 +17,7 @@ import (
 
 	"purr/app/operator"
 	"purr/billing"
+	"purr/billing/openitems"
 	"purr/internal/clock"
 	"purr/jobs"
 	"purr/law"
@@ -74,6 +75,8 @@ var acts = []act{
 	{"creditor accounts approve", "1", models.EventAccountApproved},
 	{"creditor set", "name:Fremmed --bank-account 97104133219", models.EventCreditorChanged},
 	{"creditor accounts release", "97104133219", models.EventAccountReleased},
+	{"adopt", "--creditor name:Fremmed lists/open.csv", models.EventInvoiceAdopted},
+	{"adopt", "--creditor name:Fremmed --sync --force lists/none.csv", models.EventBalanceAdopted},
 }
 
 // readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
@@ -140,6 +143,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		}
 		if a.command == "ways folder" {
 			rows.Write(t, in.db, func(tx *store.Tx) error { return shipments.NoteLeft(t.Context(), tx, models.ByEmail, models.WaySMTP) })
+		}
+		if a.command == "adopt" {
+			in.makeLists(t)
 		}
 		if a.command == "mail report" {
 			in.pipe(t, in.bounced(t))
@@ -233,6 +239,30 @@ func (in *installation) makeFiles(t *testing.T, account string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// makeLists makes the lists of another system, and room for its numbers below the second creditor's series.
+func (in *installation) makeLists(t *testing.T) {
+	t.Helper()
+	testkit.Must(t, os.MkdirAll("lists", 0o700))
+	testkit.Must(t, os.WriteFile("lists/open.csv", []byte(openitems.Template), 0o600))
+	head, _, _ := strings.Cut(openitems.Template, "\n")
+	testkit.Must(t, os.WriteFile("lists/none.csv", []byte(head+"\n"), 0o600))
+	rows.Write(t, in.db, func(tx *store.Tx) error {
+		c, err := tx.Creditor(t.Context(), 2)
+		if err != nil || c.FirstNumber > 1 {
+			return err
+		}
+		if err := tx.SetFirstNumber(t.Context(), c.ID, 100_000); err != nil {
+			return err
+		}
+		c.FirstNumber = 100_000
+		customer := models.Customer{CreditorID: c.ID, Recipient: models.Recipient{Name1: "Ola Nordmann", CountryCode: "NO", CustomerNumber: "K-17"}}
+		if err := tx.CreateCustomer(t.Context(), &customer); err != nil {
+			return err
+		}
+		return tx.UpdateCreditor(t.Context(), &c)
+	})
 }
 
 // purr runs the program and returns what it said on standard output.
