@@ -149,7 +149,7 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanClose = dunning.CanClose(i) == nil
 	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
-	p.CanCredit = p.Credit == ""
+	p.CanCredit = p.Credit == "" && (len(p.Lines) > 0 || !i.Adopted)
 	p.CanWait = dunning.CanHaveMoreTime(i) == nil
 	p.Disputed = i.Hold.Disputed(p.Today) || p.Customer.Hold.Disputed(p.Today)
 	if i.MoreTime.Active(p.Today) {
@@ -206,8 +206,10 @@ func (p *invoicePage) EntryName(e models.Entry) string {
 	return p.rq.words.Say("entry." + string(e.Type))
 }
 
-// Deletable reports whether a person may delete the entry (rule D31).
-func (p *invoicePage) Deletable(e models.Entry) bool { return e.Type == models.EntryPayment }
+// Deletable reports whether a person may delete the entry (rules D31, L17).
+func (p *invoicePage) Deletable(e models.Entry) bool {
+	return e.Type == models.EntryPayment && e.Adopted == models.NotAdopted
+}
 
 // Reopenable reports whether the invoice is closed or handed over, and may be opened again.
 func (p *invoicePage) Reopenable() bool { return dunning.CanReopen(p.Invoice) == nil }

@@ -60,14 +60,12 @@ func (l *list) name(names []string) (faults []Fault) {
 	for i, name := range names {
 		line, column := l.csv.FieldPos(i)
 		name = strings.ToLower(models.OneLine(name))
-		at := Fault{Line: line, Column: column, Name: models.Foreign(name, 40)}
+		shown := models.Foreign(name, 40)
 		switch {
 		case !slices.Contains(Columns, name):
-			at.Code, at.Msg = "unknown_column", "is no column of a list: purr adopt --template shows them"
-			faults = append(faults, at)
+			faults = append(faults, Fault{line, column, shown, "unknown_column", "is no column of a list: purr adopt --template shows them"})
 		case slices.Contains(l.names, name):
-			at.Code, at.Msg = "repeated_column", "is there twice"
-			faults = append(faults, at)
+			faults = append(faults, Fault{line, column, shown, "repeated_column", "is there twice"})
 		}
 		l.names = append(l.names, name)
 	}
