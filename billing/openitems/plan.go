@@ -35,12 +35,21 @@ type known struct {
 	customers map[string]int64
 }
 
-// look reads what is known of rows.
+// look reads what is known of rows: of those that are new also whether their KIDs are taken, and their customers.
 func (t *taking) look(ctx context.Context, rows []*row) (k known, err error) {
-	var numbers []int64
+	numbers := make([]int64, len(rows))
+	for n, r := range rows {
+		numbers[n] = r.adoption.Number
+	}
+	if k.invoices, err = t.db.AdoptedInvoices(ctx, t.creditor.ID, numbers); err != nil {
+		return known{}, err
+	}
 	var kids, customers []string
 	for _, r := range rows {
-		numbers, kids = append(numbers, r.adoption.Number), append(kids, r.adoption.KID)
+		if _, is := k.invoices[r.adoption.Number]; is {
+			continue
+		}
+		kids = append(kids, r.adoption.KID)
 		if number := r.customer.Recipient.CustomerNumber; number != "" {
 			customers = append(customers, number)
 		}
@@ -48,15 +57,13 @@ func (t *taking) look(ctx context.Context, rows []*row) (k known, err error) {
 			return known{}, err
 		}
 	}
-	if k.invoices, err = t.db.AdoptedInvoices(ctx, t.creditor.ID, numbers); err != nil {
-		return known{}, err
+	if len(kids) == 0 {
+		return k, nil
 	}
 	if k.kids, err = t.db.ReferencesOf(ctx, t.creditor.ID, kids); err != nil {
 		return known{}, err
 	}
-	if len(customers) > 0 {
-		k.customers, err = t.db.CustomersByNumber(ctx, t.creditor.ID, customers)
-	}
+	k.customers, err = t.db.CustomersByNumber(ctx, t.creditor.ID, customers)
 	return k, err
 }
 
@@ -104,6 +111,7 @@ func (t *taking) planRow(ctx context.Context, r *row, k known) error {
 	case !is:
 		t.check(r, k)
 		t.result.Adopted++
+		t.todo[r.adoption.Number] = true
 	case r.isOther(i) && !t.options.Sync:
 		r.fault("invoice_number", "number_taken", "another invoice has the number %d", i.Number)
 	case r.isOther(i):
@@ -151,6 +159,7 @@ func (t *taking) planBalance(ctx context.Context, r *row, i store.AdoptedInvoice
 		return nil
 	}
 	t.result.Changed++
+	t.todo[i.Number] = true
 	if told.Balance == 0 && i.Owed() > 0 {
 		t.zeros++
 	}

@@ -48,7 +48,7 @@ var (
 
 // Run takes a list, which open begins to read anew: it is read twice. All or nothing of it is taken, as far as faults are known before.
 func Run(ctx context.Context, db *store.DB, c models.Creditor, open func() (io.ReadCloser, error), o Options, to Listener) (Result, error) {
-	t := &taking{db: db, creditor: c, open: open, options: o, to: to, numbers: map[int64]int{}, kids: map[string]int{}, accounts: map[string]bool{}}
+	t := &taking{db: db, creditor: c, open: open, options: o, to: to, numbers: map[int64]int{}, kids: map[string]int{}, accounts: map[string]bool{}, todo: map[int64]bool{}}
 	var err error
 	if t.today, err = c.Today(db.Now()); err != nil {
 		return Result{}, err
@@ -80,6 +80,7 @@ type taking struct {
 	numbers  map[int64]int   // the line of each
 	kids     map[string]int  // likewise
 	accounts map[string]bool // whether an account is the creditor's
+	todo     map[int64]bool  // the numbers of the rows that have something to do
 	zeros    int             // known invoices that the list itself says are paid
 	result   Result
 }

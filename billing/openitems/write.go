@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"purr/billing"
 	"purr/ledger"
@@ -25,6 +26,9 @@ func faultsOf(err error) models.Errors {
 // write does what was planned: each transaction takes some rows. Then it closes what is no longer in the list.
 func (t *taking) write(ctx context.Context) error {
 	err := t.read(ctx, true, func(ctx context.Context, rows []*row) error {
+		if rows = slices.DeleteFunc(rows, func(r *row) bool { return len(r.faults) == 0 && !t.todo[r.adoption.Number] }); len(rows) == 0 {
+			return nil
+		}
 		k, err := t.look(ctx, rows)
 		if err != nil {
 			return err
