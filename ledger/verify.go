@@ -32,6 +32,9 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
 	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments)
+	if c.Adopts {
+		checks = append(checks, verifyAdopted)
+	}
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -245,6 +248,19 @@ func verifyTexts(ctx context.Context, db *store.DB, c models.Creditor) (all []Di
 	}
 	for _, id := range wrong {
 		all = append(all, Difference(fmt.Sprintf("what searches read of the invoices from id %d on is not what they say", id)))
+	}
+	return all, nil
+}
+
+// verifyAdopted looks for invoices of other systems that are not wholly so (rule L17): in the creditor's own series, or without their opening
+// entry, and for entries of other systems on invoices that are none.
+func verifyAdopted(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.AdoptedMismatches(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range wrong {
+		all = append(all, Difference(fmt.Sprintf("invoice with id %d: its number, its opening entry and what another system told of it do not agree on whether it was adopted", id)))
 	}
 	return all, nil
 }

@@ -74,6 +74,15 @@ func (r reads) OpenAdopted(ctx context.Context, creditorID, after int64, limit i
 	return scan[[]AdoptedInvoice](r.with(ctx).Raw(limited(adoptedInvoices("i.number > ? AND i.balance <> 0 AND i.closed = '' ORDER BY i.number"), limit), creditorID, after))
 }
 
+// AdoptedMismatches returns the IDs of up to 100 invoices of the creditor whose number, opening entry or other entries of another system do
+// not agree on whether they were adopted.
+func (r reads) AdoptedMismatches(ctx context.Context, c models.Creditor) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Raw(limited(`SELECT i.id FROM invoices i WHERE i.creditor_id = ? AND i.adopted = TRUE AND (i.number >= ? OR NOT EXISTS (
+			SELECT 1 FROM entries e WHERE e.invoice_id = i.id AND e.type = 'INVOICE' AND e.adopted = ?))
+		UNION SELECT e.invoice_id FROM entries e JOIN invoices i ON i.id = e.invoice_id WHERE e.creditor_id = ? AND e.adopted <> 0 AND i.adopted = FALSE
+		ORDER BY id`, 100), c.ID, c.FirstNumber, models.Opening, c.ID))
+}
+
 // NoteAdopting notes that the creditor has adopted an invoice. The caller has locked it.
 func (tx *Tx) NoteAdopting(ctx context.Context, creditorID int64) error {
 	return tx.set(ctx, &models.Creditor{}, map[string]any{"adopts": true}, "id = ?", creditorID)

@@ -41,6 +41,8 @@ type entryXML struct {
 	Date   string `xml:"transaction_date"`
 	Amount string `xml:"amount"`
 	Type   string `xml:"transaction_type"`
+
+	Comment string `xml:"comment"`
 }
 
 // notice is an overdue notice with its calculation.
