@@ -83,6 +83,7 @@ var added = []rule{
 	{"L9", "no VAT on the invoices of a creditor that is not registered for it"},
 	{"L10", "handing over by hand while the warning's deadline runs; warnings that are too old"},
 	{"L14", "friendly reminders by e-mail, which are no notices"},
+	{"L17", "invoices of another system are adopted and followed; a list of them keeps up with it each night"},
 	{"L22", "reminders by e-mail; one that bounces goes on paper"},
 	{"L29", "no friendly reminder comes on or after the day of a notice"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
