@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/ledger"
 	"purr/law"
+	"purr/ledger"
 	"purr/models"
 )
 

@@ -91,8 +91,10 @@ func (r reads) Unlogged(ctx context.Context, creditorID int64) (all []Unlogged, 
 		table string
 		event models.EventType
 	}{
-		{"invoices WHERE adopted = FALSE", models.EventInvoiceCreated}, {"invoices WHERE adopted = TRUE", models.EventInvoiceAdopted},
-		{"credit_notes WHERE 1 = 1", models.EventCreditNoteCreated}, {"overdue_notices WHERE adopted = FALSE", models.EventNoticeCreated},
+		{"invoices WHERE adopted = FALSE", models.EventInvoiceCreated},
+		{"invoices WHERE adopted = TRUE", models.EventInvoiceAdopted},
+		{"credit_notes WHERE 1 = 1", models.EventCreditNoteCreated},
+		{"overdue_notices WHERE adopted = FALSE", models.EventNoticeCreated},
 	} {
 		asks = append(asks, `SELECT ? AS type, (SELECT COUNT(*) FROM `+kind.table+` AND creditor_id = ?) AS made,
 			(SELECT COUNT(*) FROM events WHERE creditor_id = ? AND type = ?) + (SELECT COUNT(*) FROM new_events WHERE creditor_id = ? AND type = ?) AS logged`)
