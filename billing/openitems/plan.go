@@ -73,8 +73,11 @@ func (t *taking) ownAccount(ctx context.Context, account string) error {
 		return nil
 	}
 	held, err := t.db.BankAccount(ctx, account)
+	if err != nil {
+		return err
+	}
 	t.accounts[account] = held != nil && held.CreditorID == t.creditor.ID
-	return err
+	return nil
 }
 
 // plan reads the list, and tells all that is wrong with it and what it would change.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -59,7 +60,7 @@ func adoptList(cmd *cobra.Command, person *operator.Operator, creditor models.Cr
 		},
 	})
 	shown.end()
-	if r.Faults > 0 {
+	if errors.Is(err, openitems.ErrFaults) {
 		fmt.Fprintf(os.Stderr, "%s: %s: nothing is done\n", path, counted(r.Faults, "fault"))
 		return errSaid
 	}

@@ -163,20 +163,20 @@ func (j *journal) count(e models.Entry, among map[int64]models.Entry, sign model
 		j.moves[month], j.vat[month] = map[models.Movement]models.Amount{}, map[models.Percent]models.Amount{}
 	}
 	movement := models.MovementPaidByHand
-	switch kind := e.Type; {
-	case e.Adopted == models.Opening:
+	switch e.Adopted {
+	case models.Opening:
 		movement = models.MovementAdopted
-	case e.Adopted == models.Told:
-	default:
-		movement = j.movementOf(kind, e, among, month)
+	case models.NotAdopted:
+		movement = j.movementOf(e, among, month)
+	case models.Told:
 	}
 	j.moves[month][movement] += sign * e.Amount
 }
 
 // movementOf returns what an entry of purr's own is, and counts the VAT of an invoice.
-func (j *journal) movementOf(kind models.EntryType, e models.Entry, among map[int64]models.Entry, month models.Month) models.Movement {
+func (j *journal) movementOf(e models.Entry, among map[int64]models.Entry, month models.Month) models.Movement {
 	movement := models.MovementPaidByHand
-	switch kind {
+	switch e.Type {
 	case models.EntryInvoice:
 		movement = models.MovementInvoiced
 		lines, err := j.db.InvoiceLines(j.t.Context(), e.InvoiceID)
