@@ -158,7 +158,7 @@ func (p *lettersPage) DocumentPath(l letter) string {
 
 // documentPages are where documents are shown: of an account below its customer, the others by their number.
 var documentPages = map[models.DocumentKind]string{
-	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement",
+	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement", models.LetterDocument: "letters/joint",
 }
 
 // retryLetter has a shipment that waits tried at once.

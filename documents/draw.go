@@ -38,6 +38,9 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	invoices, customers := map[int64]bool{}, map[int64]bool{}
 	for _, d := range fresh {
 		invoices[rows[d].Invoice.ID], customers[rows[d].Head.CustomerID] = true, true
+		for _, i := range rows[d].Invoices() {
+			invoices[i.ID] = true
+		}
 	}
 	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
 		return sources{}, err
@@ -78,6 +81,12 @@ func (src *sources) readNotices(ctx context.Context, db *store.DB, fresh []model
 		}
 		if r.Notice.Sequence > 1 {
 			dunned = append(dunned, r.Invoice.ID)
+		}
+		for _, p := range r.Parts {
+			noticeIDs = append(noticeIDs, p.Notice.ID)
+			if p.Notice.Sequence > 1 {
+				dunned = append(dunned, p.Invoice.ID)
+			}
 		}
 	}
 	if len(noticeIDs) == 0 {
@@ -140,7 +149,10 @@ func drawCreditNote(ctx context.Context, db *store.DB, in drawing) ([]byte, erro
 	})
 }
 
-func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+func drawNotice(ctx context.Context, db *store.DB, in drawing) ([]byte, error) {
+	if in.Letter.ID != 0 { // it was sent as that letter
+		return drawLetter(ctx, db, in)
+	}
 	src, lines := in.sources, in.sources.noticeLines[in.Notice.ID]
 	sheet, err := law.ReadSheet(in.Notice.Sheet)
 	if err != nil {
@@ -154,6 +166,29 @@ func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 		Compensated: compensatedBy(src.notices[in.Invoice.ID], in.Notice),
 		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, in.Notice.IssueDate+1),
 	})
+}
+
+// drawLetter draws a letter for several invoices (rule L23).
+func drawLetter(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	if len(in.Parts) == 0 {
+		return nil, models.NotFound("notice")
+	}
+	src, first := in.sources, in.Parts[0].Invoice
+	issued := src.sellers.issuedBy(first.SellerID, first.CreatedAt)
+	letter := pdf.LetterInput{Creditor: src.creditor.As(in.seller.WithAccount(first.BankAccount, issued)), Letter: in.Letter, Language: in.language}
+	for _, p := range in.Parts {
+		sheet, err := law.ReadSheet(p.Notice.Sheet)
+		if err != nil {
+			return nil, err
+		}
+		owed := owed(src.noticeLines[p.Notice.ID])
+		ahead := interestAhead(sheet.Interest, owed.Principal, p.Notice.IssueDate+1)
+		letter.Ahead.From, letter.Ahead.Rate = max(letter.Ahead.From, ahead.From), max(letter.Ahead.Rate, ahead.Rate)
+		letter.Ahead.PerDay += ahead.PerDay
+		letter.Compensated = letter.Compensated || compensatedBy(src.notices[p.Invoice.ID], p.Notice)
+		letter.Parts = append(letter.Parts, pdf.LetterPart{Invoice: p.Invoice, Notice: p.Notice, Claim: src.lines[p.Invoice.ID], Owed: owed})
+	}
+	return pdf.Letter(letter)
 }
 
 // Preview draws an invoice that was not issued. It has no number and no KID yet.

@@ -66,6 +66,7 @@ type draft struct {
 	method models.ShipmentMethod // by which it goes (rule L22)
 	notice models.Notice         // without its ID, seller and sheet; its Gross is what the invoice claims with it
 	sheet  law.Sheet             // behind its amounts
+	joint  *joint                // the letter that it shares, or nil (rule L23)
 }
 
 // draft makes the draft of the ordered notice, issued on a day.

@@ -14,6 +14,7 @@ const (
 	CreditNoteDocument DocumentKind = "credit_note"
 	NoticeDocument     DocumentKind = "overdue_notice"
 	StatementDocument  DocumentKind = "statement"
+	LetterDocument     DocumentKind = "letter" // one for several invoices, each of which has a notice (rule L23)
 )
 
 // kindOfDocument is what the trade says of all documents of a kind.
@@ -24,6 +25,7 @@ type kindOfDocument struct {
 	onlyBy   ShipmentMethod // the one method by which it goes; empty for any
 	onlySays string         // what who asks for another is told
 	account  bool           // it shows a customer's account and is about no invoice
+	joint    bool           // it is about several invoices
 }
 
 // kindsOfDocuments are all kinds.
@@ -32,6 +34,7 @@ var kindsOfDocuments = []kindOfDocument{
 	{kind: CreditNoteDocument, receives: func(r Reception) Receives { return r.CreditNote }},
 	{kind: NoticeDocument, receives: func(r Reception) Receives { return r.Reminder }, onlyBy: ByPaper, onlySays: "a notice goes on PAPER"},
 	{kind: StatementDocument, onlyBy: ByEmail, onlySays: "a statement is sent by EMAIL", account: true},
+	{kind: LetterDocument, onlyBy: ByPaper, onlySays: "a letter for several invoices goes on PAPER", joint: true},
 }
 
 // DocumentKinds returns all kinds of documents, in the order in which people are told of them.
@@ -71,7 +74,10 @@ func (k DocumentKind) WrongBy(m ShipmentMethod) *Error {
 // OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID.
 func (k DocumentKind) OfAccount() bool { return k.of().account }
 
-// Document points at one invoice, credit note, overdue notice or statement.
+// Joint reports whether documents of the kind are about several invoices. Their number is that of their own series (rule L23).
+func (k DocumentKind) Joint() bool { return k.of().joint }
+
+// Document points at one invoice, credit note, overdue notice, statement or letter.
 type Document struct {
 	Kind DocumentKind
 	ID   int64

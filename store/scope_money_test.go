@@ -324,7 +324,7 @@ var moneyTrials = map[string]trial{
 		if err := tx.CreatePaymentTwins(ctx, []models.PaymentTwin{twin}); err != nil {
 			return false, err
 		}
-		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}))
+		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}, nil))
 	},
 	"NoticedBesides": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1, notices = 1"); err != nil {

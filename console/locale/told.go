@@ -136,6 +136,7 @@ var documentNames = map[models.DocumentKind]struct{ words, number string }{
 	models.CreditNoteDocument: {"fact.credit_note", "credit_note_number"},
 	models.NoticeDocument:     {"fact.notice_on", "invoice_number"},
 	models.StatementDocument:  {"fact.statement", "customer"},
+	models.LetterDocument:     {"fact.joint_letter", "letter_number"},
 }
 
 // inEnglish returns a text that is there in English alone, such as the words of a mail server.
