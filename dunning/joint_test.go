@@ -22,6 +22,7 @@ type joined struct {
 	creditor models.Creditor
 	customer models.Customer
 	invoices []models.Invoice
+	damaged  bool // the books are wrong in the end
 }
 
 var remindedOn = day("2026-03-30")
@@ -32,14 +33,16 @@ func eachJoined(t *testing.T, n int, test func(j *joined)) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		j := &joined{T: t, db: db}
-		j.creditor = rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, true, false })
+		j.creditor = rows.Creditor(t, db, func(c *models.Creditor) {
+			c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, true, false
+		})
 		j.customer = rows.Customer(t, db, j.creditor)
 		for i := range n {
 			j.another(i)
 		}
 		test(j)
 		found, err := ledger.Verify(t.Context(), db, j.creditor)
-		if err != nil || len(found) > 0 {
+		if err != nil || len(found) > 0 != j.damaged {
 			t.Errorf("the books: %v, %v", found, err)
 		}
 	})
@@ -282,6 +285,50 @@ func TestL23TheSameKIDIsNeverGivenTwice(t *testing.T) {
 		want, _ := models.LetterKID(2, j.creditor.KIDLength, j.creditor.KIDModulus)
 		if l, err := j.db.Letter(context.Background(), j.creditor.ID, 1); err != nil || l.KID != want || l.Number != 2 {
 			j.Errorf("the letter has the KID %s, want %s: %v", l.KID, want, err)
+		}
+	})
+}
+
+func TestL23VerifyFindsASecondFeeOfALetter(t *testing.T) {
+	eachJoined(t, 2, func(j *joined) {
+		j.run(remindedOn)
+		rows.Write(j.T, j.db, func(tx *store.Tx) error {
+			return tx.CreateNotices(j.Context(), []models.Notice{{
+				CreditorID: j.creditor.ID, CustomerID: j.customer.ID, InvoiceID: j.invoices[1].ID, LetterID: 1, Sequence: 2, Fee: 1, IssueDate: remindedOn, DueDate: remindedOn + 14,
+			}}, [][]models.NoticeLine{{{Position: 1}}})
+		})
+		found, err := ledger.Verify(j.Context(), j.db, j.creditor)
+		if err != nil || !slices.Contains(found, ledger.Difference("the notices of the letter with id 1 charge more than one fee")) {
+			j.Errorf("the books say %v, %v", found, err)
+		}
+		j.damaged = true
+	})
+}
+
+// TestL23PlanAndForecastCountLetters asks the plan a page at a time: each knows the letter, and the fee stands where the run puts it.
+func TestL23PlanAndForecastCountLetters(t *testing.T) {
+	eachJoined(t, 3, func(j *joined) {
+		on := rows.On(j.db, remindedOn)
+		s, err := dunning.TakeSnapshot(j.Context(), on, law.Default(), j.creditor, remindedOn)
+		if err != nil {
+			j.Fatal(err)
+		}
+		for n, fee := range []models.Amount{38_00, 0, 0} {
+			steps, total, err := s.Plan(j.Context(), remindedOn, store.Page{Number: n + 1, Size: 1})
+			if err != nil || total != 3 || len(steps) != 1 || steps[0].Notice.Fee != fee || steps[0].Letter != 1 || steps[0].Rides != (n > 0) {
+				j.Errorf("page %d of the plan has %+v of %d, %v", n+1, steps, total, err)
+			}
+		}
+		sums, err := s.Sums(j.Context(), remindedOn)
+		if err != nil || sums.Notices() != 3 || sums.Letters() != 1 || sums.Fees != 38_00 {
+			j.Errorf("the plan in short is %+v, %v", sums.Totals, err)
+		}
+		forecasts, err := s.Forecast(j.Context(), 1)
+		if err != nil || forecasts[0].Total().Letters() != 1 || forecasts[0].Total().Fees != 38_00 {
+			j.Errorf("the forecast is %+v, %v", forecasts, err)
+		}
+		if result := j.run(remindedOn); result.Steps() != 3 || len(result.Documents) != 1 {
+			j.Errorf("the run made %+v", result)
 		}
 	})
 }

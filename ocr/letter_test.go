@@ -28,7 +28,9 @@ func eachLettered(t *testing.T, test func(t *testing.T, l *lettered)) {
 	t.Helper()
 	eachBooks(t, func(t *testing.T, b *books) {
 		l := &lettered{books: b}
-		l.creditor = rows.Creditor(t, b.DB, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, true, false })
+		l.creditor = rows.Creditor(t, b.DB, func(c *models.Creditor) {
+			c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, true, false
+		})
 		customer := rows.Customer(t, b.DB, l.creditor)
 		for n := range models.Date(3) {
 			l.invoices = append(l.invoices, rows.Invoice(t, rows.On(b.DB, rows.Day("2026-01-12")+n), l.creditor, rows.To(customer)))

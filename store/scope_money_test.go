@@ -180,6 +180,9 @@ var moneyTrials = map[string]trial{
 	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Entry(ctx, c, h.entry.ID))
 	},
+	"EntriesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.EntriesByID(ctx, c, []int64{h.entry.ID}))
+	},
 	"Entries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(tx.Entries(ctx, c, store.EntryFilter{CustomerID: h.customer.ID, Type: models.EntryInvoice}, everything))
 	},

@@ -25,6 +25,7 @@ type holdings struct {
 	file      models.PaymentFile
 	queued    models.UnmatchedPayment
 	statement models.SentStatement
+	letter    models.Letter
 	webhook   models.Webhook
 	delivery  models.WebhookDelivery
 }
