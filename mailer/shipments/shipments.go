@@ -160,5 +160,9 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + s.Method.InWords(), Facts: facts}
+	customerID := r.Statement.CustomerID
+	if s.DocumentKind.Joint() {
+		customerID = r.Letter.CustomerID
+	}
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: customerID, SubjectID: s.ID, Text: text + " " + s.Method.InWords(), Facts: facts}
 }

@@ -84,6 +84,7 @@ var added = []rule{
 	{"L10", "handing over by hand while the warning's deadline runs; warnings that are too old"},
 	{"L14", "friendly reminders by e-mail, which are no notices"},
 	{"L22", "reminders by e-mail; one that bounces goes on paper"},
+	{"L23", "one letter for several invoices of a customer, with one fee and a KID by which all is paid"},
 	{"L29", "no friendly reminder comes on or after the day of a notice"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
 	{"L12", "the order of the reasons; the plan once today's run is made"},
