@@ -168,7 +168,7 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 	var of []draft // of the shipments
 	numbers := map[*joint][]int64{}
 	for i, n := range notices {
-		events = append(events, created(n, drafts[i].invoice))
+		events = append(events, created(n, drafts[i].invoice, drafts[i].joint))
 		if j := drafts[i].joint; j != nil {
 			if numbers[j] = append(numbers[j], drafts[i].invoice.Number); len(numbers[j]) > 1 {
 				continue

@@ -164,7 +164,7 @@ var EventFacts = []EventFact{
 	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again, or took a hand-over back; without an actor the program did, because the warning does not bear a run's hand-over of which nothing was delivered", "invoice_number balance was actor?"},
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
-	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date"},
+	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date letter_number?"},
 	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn: it is needless, its letter failed or left too late, it is issued anew on a later day, or its invoice had not left, or left late; with handed_over the debt collector claims it, and wants to be told", "invoice_number sequence_number is_incasso_notice reason failure? left? handed_over? balance?"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed", "invoice_number balance is_incasso_notice due_date"},
 	{EventNoticeRecalculated, true, "notice", "what the notice had charged too much was reversed: money was booked that had come before it (since), or its invoice or the notice before it turned out to have left late (left)", "invoice_number sequence_number since? reason? left? overdue_charge interest"},

@@ -13,6 +13,11 @@ func (r reads) Letter(ctx context.Context, creditorID, id int64) (models.Letter,
 	return readOne[models.Letter](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "letter")
 }
 
+// LetterByNumber returns the creditor's letter with the number.
+func (r reads) LetterByNumber(ctx context.Context, creditorID, number int64) (models.Letter, error) {
+	return readOne[models.Letter](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "letter")
+}
+
 // LettersByID returns the creditor's letters with the IDs, by ID.
 func (r reads) LettersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Letter, error) {
 	if len(ids) == 0 {

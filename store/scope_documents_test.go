@@ -94,6 +94,9 @@ var documentTrials = map[string]trial{
 	"Letter": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Letter(ctx, c, h.letter.ID))
 	},
+	"LetterByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LetterByNumber(ctx, c, h.letter.Number))
+	},
 	"LettersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.LettersByID(ctx, c, []int64{h.letter.ID})
 		return len(found) > 0, err
