@@ -44,7 +44,9 @@ func BenchmarkRunJoint(b *testing.B) {
 // owingFour returns a creditor with customers who have some overdue invoices each.
 func owingFour(b *testing.B, db *store.DB, customers, each int, joint bool) models.Creditor {
 	b.Helper()
-	c := rows.Creditor(b, db, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, joint, false })
+	c := rows.Creditor(b, db, func(c *models.Creditor) {
+		c.Policy.Enabled, c.Policy.JointLetters, c.Policy.RequirePaymentFile = true, joint, false
+	})
 	for range customers {
 		customer := rows.Customer(b, db, c)
 		var asked []billing.InvoiceRequest
