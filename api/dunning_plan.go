@@ -32,6 +32,7 @@ type plannedNotice struct {
 	Interest models.Amount         `xml:"interest,attr"`
 	Gross    models.Amount         `xml:"gross_amount,attr"`
 	Method   models.ShipmentMethod `xml:"shipment_method,attr,omitempty"` // absent where the policy has reminders go on paper (rule L22)
+	Letter   int64                 `xml:"letter,attr,omitempty"`          // the number of the first invoice of the letter that it shares with others (rule L23)
 	Invoice  link                  `xml:"invoice"`
 }
 
@@ -120,7 +121,7 @@ func (rq *request) planned(s dunning.Step) any {
 	switch s.Action {
 	case dunning.Remind, dunning.Warn:
 		n := s.Notice
-		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Method: s.Method, Invoice: invoice}
+		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Method: s.Method, Letter: s.Letter, Invoice: invoice}
 	case dunning.HandOver:
 		return plannedHandOver{Number: number, Invoice: invoice}
 	case dunning.Befriend:

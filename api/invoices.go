@@ -58,8 +58,9 @@ type invoiceNotices struct {
 
 type invoiceNotice struct {
 	noticeHead
-	Warning  flag `xml:"is_incasso_notice"`
-	Sequence int  `xml:"sequence_number"`
+	Warning  flag  `xml:"is_incasso_notice"`
+	Sequence int   `xml:"sequence_number"`
+	Letter   *link `xml:"letter"` // that it shares with notices on other invoices (rule L23)
 }
 
 type invoiceCreditNotes struct {
@@ -169,7 +170,7 @@ func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice
 		return invoiceNotices{}, err
 	}
 	for _, n := range notices {
-		shown.Notices = append(shown.Notices, invoiceNotice{rq.noticeHead(n), flag(n.Warning), n.Sequence})
+		shown.Notices = append(shown.Notices, invoiceNotice{rq.noticeHead(n), flag(n.Warning), n.Sequence, rq.letterLink(n)})
 	}
 	return shown, nil
 }

@@ -5,11 +5,13 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"purr/api"
 	"purr/models"
+	"purr/store"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
 )
@@ -206,6 +208,7 @@ func (in *installation) world(customer, account string) *world {
 	in.send("POST", "/api/v1/payment_files", w.file, header("Content-Type", "text/plain")).is(in.t, http.StatusCreated)
 	in.make(person+"/repayments", `<repayment><amount>1</amount><account>12345678903</account></repayment>`)
 	in.make("/api/v1/repayment_files", "")
+	in.shareLetter(invoices[2])
 	in.holdRun()
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)
 	w.look()
@@ -221,6 +224,32 @@ func (w *world) adopt(person, account string) {
 	w.make("/api/v1/adopted_invoices", `<adopted_invoice><invoice_number>`+number+`</invoice_number><issue_date>2026-01-05</issue_date><due_date>2026-01-19</due_date>
 		<gross_amount>500</gross_amount><balance>500</balance><kid>`+models.NewKID("77777"+number, models.Modulus10)+`</kid><recipient uri="`+person+`"/></adopted_invoice>`)
 	w.owned["adopted_invoice"] = []string{number}
+}
+
+// shareLetter makes a letter of which an invoice has a notice.
+func (in *installation) shareLetter(uri string) {
+	in.t.Helper()
+	id, err := strconv.ParseInt(uri[strings.LastIndexByte(uri, '/')+1:], 10, 64)
+	must(in.t, err)
+	rows.Write(in.t, in.db, func(tx *store.Tx) error {
+		invoice, err := tx.Invoice(in.t.Context(), in.creditor.ID, id)
+		if err != nil {
+			return err
+		}
+		letters := []models.Letter{{CreditorID: in.creditor.ID, CustomerID: invoice.CustomerID, Number: 1, IssueDate: rows.Today, DueDate: rows.Today + 14, Gross: 1, Recipient: invoice.Recipient}}
+		if err := tx.CreateLetters(in.t.Context(), letters); err != nil {
+			return err
+		}
+		sent := []models.Shipment{models.NewShipment(in.creditor.ID, letters[0].Document(), models.Original, models.ByPaper, invoice.Recipient)}
+		if err := tx.CreateShipments(in.t.Context(), sent); err != nil {
+			return err
+		}
+		notice := models.Notice{
+			CreditorID: in.creditor.ID, CustomerID: invoice.CustomerID, InvoiceID: id, LetterID: letters[0].ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14,
+			Gross: 1, KID: invoice.KID, Recipient: invoice.Recipient, Sheet: "{}",
+		}
+		return tx.CreateNotices(in.t.Context(), []models.Notice{notice}, [][]models.NoticeLine{{{Position: 1, Text: "x", Gross: 1, Type: models.EntryInvoice, TransactionDate: rows.Today}}})
+	})
 }
 
 // uriForm is a uri in an answer.

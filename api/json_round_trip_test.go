@@ -83,7 +83,7 @@ func TestJ1WhatIsMadeAtRandomCanBePutBack(t *testing.T) {
 		"enabled": flag, "first_notice_days": days, "second_notice_days": days, "fee": amount, "compensation": flag, "add_interest": flag,
 		"interest_rate": rapid.SampledFrom([]any{"legal", "5.25", 8, nil}), "days_to_pay": days, "postal_days": rapid.SampledFrom([]any{0, 3, nil}),
 		"debt_collection_notice": rapid.SampledFrom([]any{"first", "second", "never", nil}), "hand_over_days": rapid.SampledFrom([]any{"never", 30, nil}),
-		"minimum_balance": amount, "remainder": rapid.SampledFrom([]any{"leave", "waive", "chase", nil}), "settle_credit": flag, "ehf_reminder": flag,
+		"minimum_balance": amount, "remainder": rapid.SampledFrom([]any{"leave", "waive", "chase", nil}), "settle_credit": flag, "ehf_reminder": flag, "joint_letters": flag,
 		"weekdays_only": flag, "require_payment_file": flag,
 	}
 	contact := map[string]*rapid.Generator[any]{

@@ -16,6 +16,9 @@ func matchPayment(rq *request, id int64, body form.Body) (act, error) {
 	if err != nil {
 		return nil, err
 	}
+	if letters := f.Each("letter"); len(letters) > 0 {
+		return rq.matchLetter(f, id, letters)
+	}
 	uris, parts := matched(f)
 	if err := f.Done(nil); err != nil {
 		return nil, err
@@ -35,6 +38,27 @@ func matchPayment(rq *request, id int64, body form.Body) (act, error) {
 			return unmatched.MatchParts(ctx, tx, rq.creditor, id, parts, rq.actor())
 		}
 		return unmatched.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
+	}), nil
+}
+
+// matchLetter posts the unmatched payment on the invoices of a letter (rule L23).
+func (rq *request) matchLetter(f *form.Form, paymentID int64, letters []*form.Element) (act, error) {
+	uri, sent := letters[0].Attr("uri")
+	if !sent {
+		letters[0].Fault("", "required", "is required: the uri of a letter")
+	}
+	if len(letters) > 1 {
+		f.Fault("letter", "duplicate_element", "must be there once")
+	}
+	if err := f.Done(nil); err != nil {
+		return nil, err
+	}
+	letterID, found := rq.idIn(uri, "letter")
+	if !found {
+		return nil, models.NotFound("letter")
+	}
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
+		return unmatched.MatchLetter(ctx, tx, rq.creditor, paymentID, letterID, rq.actor())
 	}), nil
 }
 

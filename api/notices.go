@@ -16,8 +16,9 @@ import (
 type noticeItem struct {
 	XMLName xml.Name `xml:"overdue_notice"`
 	noticeHead
-	Warning flag `xml:"is_incasso_notice"`
-	Invoice link `xml:"related_invoice"`
+	Warning flag  `xml:"is_incasso_notice"`
+	Invoice link  `xml:"related_invoice"`
+	Letter  *link `xml:"letter"` // that it shares with notices on other invoices (rule L23)
 }
 
 // noticeDetail is an overdue notice.
@@ -30,6 +31,7 @@ type noticeDetail struct {
 	KID        string       `xml:"ocr_kid_number"`
 	Recipient  recipientXML `xml:"recipient"`
 	Lines      noticeLines  `xml:"lines"`
+	Letter     *link        `xml:"letter"` // that it shares with notices on other invoices (rule L23)
 }
 
 // noticeHead holds the elements of a notice that every answer with a notice shows.
@@ -69,7 +71,7 @@ func (s *Server) listNotices(ctx context.Context, rq *request) (answer, error) {
 }
 
 func (rq *request) noticeItem(n models.Notice) noticeItem {
-	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}}
+	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}, Letter: rq.letterLink(n)}
 }
 
 // createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). The default of each flag
@@ -149,7 +151,7 @@ func noticeEHF(ctx context.Context, rq *request, id int64) (models.Document, int
 
 // noticeDetail shows an overdue notice with its lines.
 func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
-	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}
+	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient), Letter: rq.letterLink(n)}
 	d.Recipient.URI = rq.uri("customer", n.CustomerID)
 	if d.Withdrawn = n.Withdrawn != 0; d.Withdrawn {
 		anew, found, err := v.ReplacementOf(ctx, n)

@@ -67,6 +67,8 @@ var sections = []section{
 		{get, "/api/v1/overdue_notice/{id}/pdf", "getOverdueNoticePDF", "Shows the overdue notice as a PDF.", ""},
 		{get, "/api/v1/overdue_notice/{id}/ehf", "getOverdueNoticeEHF", "Shows the overdue notice as EHF Reminder.", ""},
 		{get, "/api/v1/overdue_notice/{id}/calculation", "getOverdueNoticeCalculation", "Shows how the amounts of an overdue notice were calculated.", ""},
+		{get, "/api/v1/letter/{id}", "getLetter", "Shows a letter for several invoices of a customer: the notices that share it, and the KID by which all of it can be paid.", ""},
+		{get, "/api/v1/letter/{id}/pdf", "getLetterPDF", "Shows a letter for several invoices as a PDF.", ""},
 		{post, "/api/v1/overdue_notice/{id}/copy", "sendOverdueNoticeCopy", "Sends a copy of the overdue notice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
 	}},
 	{"Shipments", []operation{

@@ -35,6 +35,7 @@ type ownPolicyXML struct {
 	Remainder            *models.Remainder      `xml:"remainder"`
 	SettleCredit         *flag                  `xml:"settle_credit"`
 	EHFReminder          *flag                  `xml:"ehf_reminder"`
+	JointLetters         *flag                  `xml:"joint_letters"`
 	WeekdaysOnly         *flag                  `xml:"weekdays_only"`
 	RequirePaymentFile   *flag                  `xml:"require_payment_file"`
 }
@@ -49,7 +50,8 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
 		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice,
 		ReminderMethod: p.ReminderMethod, FriendlyReminderDays: chosen(p.FriendlyReminderDays, noneAtAll), HandOverDays: chosen(p.HandOverDays, neverHand),
-		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder),
+		JointLetters: (*flag)(p.JointLetters), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
 
@@ -91,6 +93,7 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
 	form.Clearable(e, "settle_credit", "", &p.SettleCredit, e.Flag)
 	form.Clearable(e, "ehf_reminder", "", &p.EHFReminder, e.Flag)
+	form.Clearable(e, "joint_letters", "", &p.JointLetters, e.Flag)
 	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }

@@ -33,6 +33,7 @@ type policyXML struct {
 	Remainder            models.Remainder      `xml:"remainder,omitempty"` // absent for leave
 	SettleCredit         flag                  `xml:"settle_credit,omitempty"`
 	EHFReminder          flag                  `xml:"ehf_reminder,omitempty"`
+	JointLetters         flag                  `xml:"joint_letters,omitempty"`
 	WeekdaysOnly         flag                  `xml:"weekdays_only"`
 	RequirePaymentFile   flag                  `xml:"require_payment_file"`
 }
@@ -44,7 +45,7 @@ func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), DueAfter: p.DueAfter, FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
 		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice, FriendlyReminderDays: p.FriendlyReminderDays,
-		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), JointLetters: flag(p.JointLetters), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
 	if p.Remainder != models.RemainderLeave {
 		shown.Remainder = p.Remainder

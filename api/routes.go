@@ -94,6 +94,9 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
 		{post, "/api/v1/overdue_notice/{id}/copy", write, s.sendCopy(models.NoticeDocument)}, // copies.go
 
+		{get, "/api/v1/letter/{id}", read, s.show(whole(store.View.Letter, (*request).letterDetail))}, // letters.go
+		{get, "/api/v1/letter/{id}/pdf", read, s.pdf(letterPDF)},                                      // letters.go
+
 		// shipments.go
 		{get, "/api/v1/shipments/", read, s.listShipments},
 		{get, "/api/v1/shipment/{id}", read, s.show(whole(store.View.CreditorShipment, (*request).shipmentDetail))},

@@ -38,6 +38,7 @@ type suggestionsXML struct {
 type suggestionXML struct {
 	Rank     int    `xml:"rank,attr"`   // from 1, the best
 	Reason   string `xml:"reason,attr"` // separated by blanks, the strongest first
+	Letter   *link  `xml:"letter"`      // whose KID it came with (rule L23)
 	Customer link   `xml:"customer"`
 	Invoices []link `xml:"invoice"`
 }
@@ -83,8 +84,11 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 		return unmatchedPaymentXML{}, err
 	}
 	x.Suggestions = &suggestionsXML{}
-	for n, s := range found {
-		shown := suggestionXML{Rank: n + 1, Customer: link{rq.uri("customer", s.CustomerID)}}
+	if err := rq.suggestLetter(ctx, v, u, x.Suggestions); err != nil {
+		return unmatchedPaymentXML{}, err
+	}
+	for _, s := range found[:min(len(found), mostSuggested-len(x.Suggestions.Suggestions))] {
+		shown := suggestionXML{Rank: len(x.Suggestions.Suggestions) + 1, Customer: link{rq.uri("customer", s.CustomerID)}}
 		for _, hint := range s.Reasons {
 			shown.Reason = strings.TrimSpace(shown.Reason + " " + string(hint))
 		}
@@ -94,6 +98,24 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 		x.Suggestions.Suggestions = append(x.Suggestions.Suggestions, shown)
 	}
 	return x, nil
+}
+
+// mostSuggested is the most suggestions that are shown.
+const mostSuggested = 5
+
+// suggestLetter suggests the letter with whose KID a payment came, first of all (rule L23).
+func (rq *request) suggestLetter(ctx context.Context, v store.View, u models.UnmatchedPayment, to *suggestionsXML) error {
+	l, is, err := unmatched.LetterOf(ctx, v, rq.creditor.ID, u)
+	if err != nil || !is {
+		return err
+	}
+	shown := suggestionXML{Rank: 1, Reason: string(models.HintKID), Letter: &link{rq.uri("letter", l.ID)}, Customer: link{rq.uri("customer", l.CustomerID)}}
+	ids, err := v.InvoicesOfLetters(ctx, rq.creditor.ID, []int64{l.ID})
+	for _, id := range ids {
+		shown.Invoices = append(shown.Invoices, link{rq.uri("invoice", id)})
+	}
+	to.Suggestions = append(to.Suggestions, shown)
+	return err
 }
 
 // unmatchPayment withdraws a manual match of the payment in the path.

@@ -179,18 +179,49 @@ func (s *Server) suggest(ctx context.Context, rq *request, p *bankPage, at int) 
 		if err != nil {
 			return err
 		}
-		p.Certain, p.Choices = len(certain), nil
-		for n, suggestion := range all[at] {
-			c := rq.choice(p.Selected, suggestion)
+		if p.Choices, err = rq.letterMeant(ctx, v, p.Selected); err != nil {
+			return err
+		}
+		p.Certain = len(certain)
+		for _, suggestion := range all[at] {
+			p.Choices = append(p.Choices, rq.choice(p.Selected, suggestion))
+		}
+		for n := range p.Choices {
+			c := &p.Choices[n]
 			c.Key, c.Checked = strconv.Itoa(n+1), n == 0
 			if typed := rq.form.Get("meant"); typed != "" {
 				c.Checked = typed == c.Value
 			}
-			p.Choices = append(p.Choices, c)
 		}
 		p.NotOf = nil
 		return p.notOf(ctx, v)
 	})
+}
+
+// letterMeant begins the value of a choice that is a letter for several invoices; its ID follows.
+const letterMeant = "letter:"
+
+// letterMeant returns the letter with whose KID money went out, or a payment came that a person took off its invoices, as the first choice
+// (rule L23).
+func (rq *request) letterMeant(ctx context.Context, v store.View, u models.UnmatchedPayment) ([]choice, error) {
+	if u.Amount >= 0 && u.Reason != models.ReasonLetter {
+		return nil, nil
+	}
+	l, is, err := unmatched.LetterOf(ctx, v, rq.creditor.ID, u)
+	if err != nil || !is {
+		return nil, err
+	}
+	ids, err := v.InvoicesOfLetters(ctx, rq.creditor.ID, []int64{l.ID})
+	if err != nil {
+		return nil, err
+	}
+	invoices, err := v.InvoicesByID(ctx, rq.creditor.ID, ids)
+	if err != nil || len(invoices) == 0 {
+		return nil, err
+	}
+	c := rq.choice(u, unmatched.Suggestion{Reasons: []models.Hint{models.HintKID}, CustomerID: l.CustomerID, Invoices: invoices})
+	c.Value, c.Names = letterMeant+strconv.FormatInt(l.ID, 10), rq.words.Say("letter_of.letter", "number", strconv.FormatInt(l.Number, 10))
+	return []choice{c}, nil
 }
 
 // Path returns the path of the page with a payment selected.

@@ -144,6 +144,13 @@ func (rq *request) matchMeant(ctx context.Context, tx *store.Tx, payment int64, 
 		}
 		return unmatched.Match(ctx, tx, rq.creditor, payment, ids, rq.actor(), rq.seen())
 	}
+	if letter, is := strings.CutPrefix(meant, letterMeant); is {
+		id, err := strconv.ParseInt(letter, 10, 64)
+		if err != nil {
+			return models.UnmatchedPayment{}, models.NotFound("letter")
+		}
+		return unmatched.MatchLetter(ctx, tx, rq.creditor, payment, id, rq.actor(), rq.seen())
+	}
 	chosen, err := choiceIn(payment, meant)
 	if err != nil {
 		return models.UnmatchedPayment{}, err

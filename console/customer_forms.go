@@ -204,6 +204,7 @@ var ownFields = []ownField{
 		"second", "own_policy.warning.second", "first", "own_policy.warning.first", "never", "own_policy.warning.never"),
 	wordField("reminder_method", func(p *models.CustomerPolicy) **models.ShipmentMethod { return &p.ReminderMethod },
 		"PAPER", "policy.by_paper", "EMAIL", "policy.by_email", "AUTO", "policy.by_auto"),
+	flagField("joint_letters", func(p *models.CustomerPolicy) **bool { return &p.JointLetters }),
 	choiceField("friendly_reminder_days", "none", "own_policy.no_friendly", func(p *models.CustomerPolicy) **models.Choice[models.DayList] { return &p.FriendlyReminderDays },
 		readDayList, func(l models.DayList) string { return string(l) }),
 	choiceField("hand_over_days", "never", "own_policy.by_hand", func(p *models.CustomerPolicy) **models.Choice[int] { return &p.HandOverDays }, readWhole, strconv.Itoa),
@@ -322,6 +323,6 @@ func usualTexts(p models.Policy) map[string]string {
 		Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, SecondNoticeDays: &p.SecondNoticeDays, Fee: &models.Choice[models.Amount]{Value: p.Fee},
 		AddInterest: &p.AddInterest, InterestRate: &models.Choice[models.Percent]{Value: p.InterestRate}, DaysToPay: &p.DaysToPay, PostalDays: &p.PostalDays, PrintDays: &p.PrintDays,
 		DebtCollectionNotice: &p.DebtCollectionNotice, HandOverDays: &models.Choice[int]{Value: p.HandOverDays}, MinimumBalance: &p.MinimumBalance,
-		Remainder: &p.Remainder, ReminderMethod: &p.ReminderMethod, FriendlyReminderDays: friendly,
+		Remainder: &p.Remainder, ReminderMethod: &p.ReminderMethod, JointLetters: &p.JointLetters, FriendlyReminderDays: friendly,
 	})
 }

@@ -13,6 +13,8 @@ import (
 func (s *Server) letterRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage, csv: s.lettersCSV},
+		{path: "/c/{creditor}/joint-letters/{letter}", area: "letters", get: s.jointLetterPage},
+		{path: "/c/{creditor}/joint-letters/{letter}/pdf", get: s.jointLetterPDF},
 		{path: "/c/{creditor}/letters/{shipment}/retry", area: "letters", post: s.retryLetter, again: s.lettersPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/letters/{shipment}/again", area: "letters", post: s.sendAgain, again: s.lettersPage, scope: models.ScopeWrite},
 	}
@@ -159,7 +161,7 @@ func (p *lettersPage) DocumentPath(l letter) string {
 // documentPages are where documents are shown: of an account below its customer, the others by their number.
 var documentPages = map[models.DocumentKind]string{
 	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit-notes", models.NoticeDocument: "invoices", models.StatementDocument: "statement",
-	models.PlanDocument: "invoices",
+	models.PlanDocument: "invoices", models.LetterDocument: "joint-letters",
 }
 
 // retryLetter has a shipment that waits tried at once.

@@ -89,6 +89,7 @@ var policyForm = []section{
 		typedIn("dunning_policy/handover_days", "policy.handover_days", "hint=policy.handover_days_hint"),
 		chosenFrom("dunning_policy/debt_collection_notice", "policy.warning", "second", "policy.warning_second", "first", "policy.warning_first", "never", "policy.warning_never"),
 		chosenFrom("dunning_policy/reminder_method", "policy.reminder_method", "PAPER", "policy.by_paper", "EMAIL", "policy.by_email", "AUTO", "policy.by_auto"),
+		typedIn("dunning_policy/joint_letters", "policy.joint_letters", "hint=policy.joint_letters_hint"),
 		typedIn("dunning_policy/friendly_reminder_days", "policy.friendly_reminder_days", "hint=policy.friendly_reminder_hint"),
 		typedIn("dunning_policy/hand_over_days", "policy.hand_over_days", "hint=policy.hand_over_hint"),
 	}},

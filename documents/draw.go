@@ -39,6 +39,9 @@ func (s *Store) readSources(ctx context.Context, creditorID int64, rows map[mode
 	invoices, customers := map[int64]bool{}, map[int64]bool{}
 	for _, d := range fresh {
 		invoices[rows[d].Invoice.ID], customers[rows[d].Head.CustomerID] = true, true
+		for _, i := range rows[d].Invoices() {
+			invoices[i.ID] = true
+		}
 	}
 	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
 		return sources{}, err
@@ -79,6 +82,12 @@ func (src *sources) readNotices(ctx context.Context, db *store.DB, fresh []model
 		}
 		if r.Notice.Sequence > 1 {
 			dunned = append(dunned, r.Invoice.ID)
+		}
+		for _, p := range r.Parts {
+			noticeIDs = append(noticeIDs, p.Notice.ID)
+			if p.Notice.Sequence > 1 {
+				dunned = append(dunned, p.Invoice.ID)
+			}
 		}
 	}
 	if len(noticeIDs) == 0 {
@@ -147,7 +156,10 @@ func drawCreditNote(ctx context.Context, db *store.DB, in drawing) ([]byte, erro
 	})
 }
 
-func drawNotice(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+func drawNotice(ctx context.Context, db *store.DB, in drawing) ([]byte, error) {
+	if in.Letter.ID != 0 { // it was sent as that letter
+		return drawLetter(ctx, db, in)
+	}
 	src, lines := in.sources, in.sources.noticeLines[in.Notice.ID]
 	sheet, err := law.ReadSheet(in.Notice.Sheet)
 	if err != nil {
@@ -168,6 +180,29 @@ func drawPlan(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
 	return pdf.PaymentPlan(pdf.PaymentPlanInput{
 		Creditor: in.sources.creditor.As(in.seller.WithAccount(in.Invoice.BankAccount, issued)), Logo: in.logo, Plan: in.Plan, Invoice: in.Invoice, Language: in.language,
 	})
+}
+
+// drawLetter draws a letter for several invoices (rule L23).
+func drawLetter(_ context.Context, _ *store.DB, in drawing) ([]byte, error) {
+	if len(in.Parts) == 0 {
+		return nil, models.NotFound("notice")
+	}
+	src, first := in.sources, in.Parts[0].Invoice
+	issued := src.sellers.issuedBy(first.SellerID, first.CreatedAt)
+	letter := pdf.LetterInput{Creditor: src.creditor.As(in.seller.WithAccount(first.BankAccount, issued)), Logo: in.logo, Letter: in.Letter, Language: in.language}
+	for _, p := range in.Parts {
+		sheet, err := law.ReadSheet(p.Notice.Sheet)
+		if err != nil {
+			return nil, err
+		}
+		owed := owed(src.noticeLines[p.Notice.ID])
+		ahead := interestAhead(sheet.Interest, owed.Principal, p.Notice.IssueDate+1)
+		letter.Ahead.From, letter.Ahead.Rate = max(letter.Ahead.From, ahead.From), max(letter.Ahead.Rate, ahead.Rate)
+		letter.Ahead.PerDay += ahead.PerDay
+		letter.Compensated = letter.Compensated || compensatedBy(src.notices[p.Invoice.ID], p.Notice)
+		letter.Parts = append(letter.Parts, pdf.LetterPart{Invoice: p.Invoice, Notice: p.Notice, Claim: src.lines[p.Invoice.ID], Owed: owed})
+	}
+	return pdf.Letter(letter)
 }
 
 // freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the

@@ -61,6 +61,16 @@ var kinds = map[models.DocumentKind]kind{
 			return fmt.Sprintf("Notice %d on invoice %d", r.Notice.Sequence, r.Invoice.Number)
 		},
 	},
+	models.LetterDocument: {
+		read: readLetters, draw: drawLetter, texts: textsOfLetter,
+		head: func(r Rows) Head {
+			l := r.Letter
+			return Head{l.Number, l.CustomerID, l.Recipient, l.Gross, l.Language, l.SellerID, l.PDF, "", l.CreatedAt}
+		},
+		named: func(r Rows, _ models.Facts) string {
+			return fmt.Sprintf("Letter %d for %d invoices", r.Letter.Number, len(r.Parts))
+		},
+	},
 	models.StatementDocument: {
 		read: readStatements, draw: drawStatement, texts: textsOfStatement,
 		head: func(r Rows) Head {
@@ -109,10 +119,70 @@ func readNotices(ctx context.Context, from Reader, creditorID int64, ids []int64
 	if err != nil {
 		return err
 	}
+	var shared []int64
 	for _, n := range found {
-		add(Rows{Document: n.Document(), Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}})
+		if n.LetterID != 0 {
+			shared = append(shared, n.LetterID)
+		}
+	}
+	letters, err := lettersWithParts(ctx, from, creditorID, shared)
+	if err != nil {
+		return err
+	}
+	for _, n := range found {
+		letter := letters[n.LetterID]
+		add(Rows{Document: n.Document(), Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}, Letter: letter.Letter, Parts: letter.Parts})
 	}
 	return nil
+}
+
+func readLetters(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
+	letters, err := lettersWithParts(ctx, from, creditorID, ids)
+	if err != nil {
+		return err
+	}
+	for _, l := range letters {
+		add(l)
+	}
+	return nil
+}
+
+// lettersWithParts returns the rows of the creditor's letters with the IDs, by ID (rule L23).
+func lettersWithParts(ctx context.Context, from Reader, creditorID int64, ids []int64) (map[int64]Rows, error) {
+	if len(ids) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	found, err := from.LettersByID(ctx, creditorID, ids)
+	if err != nil {
+		return nil, err
+	}
+	notices, err := from.NoticesOfLetters(ctx, creditorID, ids)
+	if err != nil {
+		return nil, err
+	}
+	var about []int64
+	for _, of := range notices {
+		for _, n := range of {
+			about = append(about, n.InvoiceID)
+		}
+	}
+	all, err := from.InvoicesByID(ctx, creditorID, about)
+	if err != nil {
+		return nil, err
+	}
+	invoices := make(map[int64]models.Invoice, len(all))
+	for _, i := range all {
+		invoices[i.ID] = i
+	}
+	letters := make(map[int64]Rows, len(found))
+	for id, l := range found {
+		r := Rows{Document: l.Document(), Letter: l}
+		for _, n := range notices[id] {
+			r.Parts = append(r.Parts, Part{n, invoices[n.InvoiceID]})
+		}
+		letters[id] = r
+	}
+	return letters, nil
 }
 
 func readStatements(ctx context.Context, from Reader, creditorID int64, ids []int64, add func(Rows)) error {
@@ -135,6 +205,9 @@ func textsOfCreditNote(src sources, r Rows) []string {
 }
 
 func textsOfNotice(src sources, r Rows) []string {
+	if r.Letter.ID != 0 {
+		return textsOfLetter(src, r)
+	}
 	all := []string{r.Notice.Comment}
 	for _, l := range src.noticeLines[r.Notice.ID] {
 		all = append(all, l.Text)
@@ -155,6 +228,14 @@ func readPlans(ctx context.Context, from Reader, creditorID int64, ids []int64, 
 }
 
 func textsOfPlan(sources, Rows) []string { return nil }
+
+func textsOfLetter(src sources, r Rows) (all []string) {
+	for _, p := range r.Parts {
+		lines := src.lines[p.Invoice.ID]
+		all = append(append(all, p.Invoice.Note), textsOfLines(lines[:min(len(lines), 1)])...)
+	}
+	return all
+}
 
 func textsOfStatement(sources, Rows) []string { return nil }
 

@@ -26,7 +26,8 @@ func TestEveryKindOfDocumentIsComplete(t *testing.T) {
 			Invoice:    models.Invoice{ID: 1, Number: 7, SellerID: 7, CustomerID: 7, PDF: "sum"},
 			CreditNote: models.CreditNote{ID: 1, Number: 7, SellerID: 7, PDF: "sum"},
 			Notice:     models.Notice{ID: 1, SellerID: 7, PDF: "sum"}, Statement: models.SentStatement{ID: 1, CustomerID: 7, SellerID: 7, PDF: "sum"},
-			Plan: models.PaymentPlan{ID: 1, CustomerID: 7, SellerID: 7, PDF: "sum"},
+			Plan:   models.PaymentPlan{ID: 1, CustomerID: 7, SellerID: 7, PDF: "sum"},
+			Letter: models.Letter{ID: 1, Number: 7, CustomerID: 7, SellerID: 7, PDF: "sum"},
 		}
 		if head := k.head(rows); head.Number != 7 || head.CustomerID != 7 || head.SellerID != 7 || head.PDF != "sum" {
 			t.Errorf("the head of %s is %+v", name, head)
@@ -42,6 +43,14 @@ func TestEveryKindOfDocumentIsComplete(t *testing.T) {
 
 // nobody is a database without documents.
 type nobody struct{}
+
+func (nobody) LettersByID(context.Context, int64, []int64) (map[int64]models.Letter, error) {
+	return nil, nil //nolint:nilnil // a nil map has none
+}
+
+func (nobody) NoticesOfLetters(context.Context, int64, []int64) (map[int64][]models.Notice, error) {
+	return nil, nil //nolint:nilnil // a nil map has none
+}
 
 func (nobody) InvoicesByID(context.Context, int64, []int64) ([]models.Invoice, error) {
 	return nil, nil

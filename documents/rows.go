@@ -20,7 +20,42 @@ type Rows struct {
 	Notice     models.Notice        // zero unless the document is one
 	Statement  models.SentStatement // zero unless the document is one
 	Plan       models.PaymentPlan   // zero unless the document is one
+	Letter     models.Letter        // zero unless the document is one, or a notice that shares one (rule L23)
+	Parts      []Part               // of the letter, in its order
 }
+
+// Part is a notice that shares a letter with others, and its invoice.
+type Part struct {
+	Notice  models.Notice
+	Invoice models.Invoice
+}
+
+// Invoices returns the invoices of the letter, and Notices its notices, in its order.
+func (r Rows) Invoices() (all []models.Invoice) {
+	for _, p := range r.Parts {
+		all = append(all, p.Invoice)
+	}
+	return all
+}
+
+// Notices returns the notices of the letter, in its order.
+func (r Rows) Notices() (all []models.Notice) {
+	for _, p := range r.Parts {
+		all = append(all, p.Notice)
+	}
+	return all
+}
+
+// Outdated reports whether what the document demands may not leave on a day, because it is of an earlier day (rule L2).
+func (r Rows) Outdated(on models.Date) bool {
+	if r.Document.Kind.Joint() {
+		return r.Letter.IssueDate < on
+	}
+	return r.Notice.Outdated(on)
+}
+
+// Withdrawn reports whether what the document demands was withdrawn.
+func (r Rows) Withdrawn() bool { return r.Notice.Withdrawn != 0 || r.Letter.Withdrawn != 0 }
 
 // Head is what every document has, whatever its kind. What documents of its kind lack is zero.
 type Head struct {
@@ -48,6 +83,8 @@ type Reader interface {
 	InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error)
 	CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error)
 	NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error)
+	LettersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Letter, error)
+	NoticesOfLetters(ctx context.Context, creditorID int64, letterIDs []int64) (map[int64][]models.Notice, error)
 	SentStatementsByID(ctx context.Context, creditorID int64, ids []int64) ([]models.SentStatement, error)
 	PaymentPlansByID(ctx context.Context, creditorID int64, ids []int64) ([]models.PaymentPlan, error)
 }

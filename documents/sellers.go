@@ -27,6 +27,9 @@ func readSellers(ctx context.Context, db *store.DB, c models.Creditor, rows map[
 		if d.Kind == models.NoticeDocument || d.Kind == models.PlanDocument {
 			ids = append(ids, r.Invoice.SellerID)
 		}
+		for _, p := range r.Parts {
+			ids = append(ids, p.Invoice.SellerID)
+		}
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)

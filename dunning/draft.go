@@ -67,6 +67,7 @@ type draft struct {
 	method models.ShipmentMethod // by which it goes (rule L22)
 	notice models.Notice         // without its ID, seller and sheet; its Gross is what the invoice claims with it
 	sheet  law.Sheet             // behind its amounts
+	joint  *joint                // the letter that it shares, or nil (rule L23)
 }
 
 // draft makes the draft of the ordered notice, issued on a day.
@@ -142,9 +143,9 @@ func chargesOf(n models.Notice) []models.Entry {
 	return slices.DeleteFunc([]models.Entry{fee, interest}, func(e models.Entry) bool { return e.Amount == 0 })
 }
 
-// created returns the event of a new notice on an invoice.
-func created(n models.Notice, invoice models.Invoice) models.Event {
-	return models.Event{
+// created returns the event of a new notice on an invoice, and of the letter that it shares, if any.
+func created(n models.Notice, invoice models.Invoice, letter *joint) models.Event {
+	e := models.Event{
 		CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: n.AskedBy, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 		Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
 			Title(n), n.Sequence, invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
@@ -153,6 +154,10 @@ func created(n models.Notice, invoice models.Invoice) models.Event {
 			"overdue_charge": n.Fee, "interest": n.Interest, "gross_amount": n.Gross, "due_date": n.DueDate,
 		},
 	}
+	if letter != nil {
+		e.Facts["letter_number"] = letter.letter.Number
+	}
+	return e
 }
 
 // Title returns the name of a notice in events and logs.

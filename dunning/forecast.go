@@ -15,8 +15,9 @@ type Totals struct {
 	Reminders  int           `json:"reminders"`
 	Warnings   int           `json:"warnings"` // debt-collection warnings
 	HandOvers  int           `json:"hand_overs"`
-	Emails     int           `json:"by_email"`           // of the reminders, those that go by e-mail (rule L22)
-	Friendly   int           `json:"friendly_reminders"` // e-mails that are no notices (rule L14)
+	Emails     int           `json:"by_email"`                 // of the reminders, those that go by e-mail (rule L22)
+	Shared     int           `json:"share_a_letter,omitempty"` // of the notices, those that ride in the letter of another: so many letters fewer leave (rule L23)
+	Friendly   int           `json:"friendly_reminders"`       // e-mails that are no notices (rule L14)
 	Fees       models.Amount `json:"fees"`
 	Interest   models.Amount `json:"interest"`
 	HandedOver models.Amount `json:"handed_over"` // what is owed on the invoices that are handed over
@@ -25,11 +26,17 @@ type Totals struct {
 // Notices returns the number of reminders and warnings.
 func (t Totals) Notices() int { return t.Reminders + t.Warnings }
 
+// Letters returns the number of letters by which the notices go.
+func (t Totals) Letters() int { return t.Notices() - t.Shared }
+
 // Steps returns the number of notices and hand-overs.
 func (t Totals) Steps() int { return t.Notices() + t.HandOvers }
 
 // Add adds a step. A step whose action is Nothing adds nothing.
 func (t *Totals) Add(s Step) {
+	if s.Rides {
+		t.Shared++
+	}
 	switch s.Action {
 	case Remind:
 		t.Reminders++
@@ -68,6 +75,7 @@ func (f Forecast) Total() (total Totals) {
 		total.Warnings += d.Warnings
 		total.HandOvers += d.HandOvers
 		total.Emails += d.Emails
+		total.Shared += d.Shared
 		total.Friendly += d.Friendly
 		total.Fees += d.Fees
 		total.Interest += d.Interest
@@ -99,6 +107,7 @@ func (s *Snapshot) Forecast(ctx context.Context, days int, others ...models.Poli
 type forecaster struct {
 	snapshots   []*Snapshot
 	forecasts   []Forecast
+	shares      []sharer
 	first, last models.Date
 }
 
@@ -108,6 +117,7 @@ func (f *forecaster) add(s *Snapshot) {
 	for i := range days {
 		days[i].Date = f.first + models.Date(i)
 	}
+	f.shares = append(f.shares, sharer{})
 	f.snapshots, f.forecasts = append(f.snapshots, s), append(f.forecasts, Forecast{Policy: s.creditor.Policy, Days: days})
 }
 
@@ -119,6 +129,9 @@ func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []mode
 	}
 	return inFull(ctx, v, sims, func(i int) {
 		days := f.forecasts[i%len(f.snapshots)].Days
-		sims[i].runDays(f.last, func(step Step) { days[step.On-f.first].Add(step) })
+		sims[i].runDays(f.last, func(step Step) {
+			f.shares[i%len(f.snapshots)].take(&step)
+			days[step.On-f.first].Add(step)
+		})
 	})
 }

@@ -133,6 +133,9 @@ func issue(ctx context.Context, tx *store.Tx, drafts []draft) ([]models.Notice, 
 		}
 		notices[i].SellerID = seller
 	}
+	if err := createLetters(ctx, tx, drafts, notices); err != nil {
+		return nil, err
+	}
 	if err := tx.CreateNotices(ctx, notices, lines); err != nil {
 		return nil, err
 	}
@@ -156,25 +159,36 @@ func keepSeller(ctx context.Context, tx *store.Tx, creditorID int64) (int64, err
 }
 
 // postConsequences updates the invoices of new notices, writes an owed letter to each recipient, and logs the
-// notices (rule D30).
+// notices (rule D30). Notices that share a letter have one shipment together (rule L23).
 func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices []models.Notice) error {
 	if err := tx.ApplyNotices(ctx, notices); err != nil {
 		return err
 	}
-	letters, events := make([]models.Shipment, len(notices)), make([]models.Event, len(notices))
+	letters, events := make([]models.Shipment, 0, len(notices)), make([]models.Event, 0, len(notices))
+	var of []draft // of the shipments
+	numbers := map[*joint][]int64{}
 	for i, n := range notices {
-		letters[i] = models.NewShipment(n.CreditorID, n.Document(), models.Original, drafts[i].method, n.Recipient)
-		if drafts[i].insteadOfMail() {
-			letters[i].FallbackOf = drafts[i].letters.Bounced
+		events = append(events, created(n, drafts[i].invoice, drafts[i].joint))
+		if j := drafts[i].joint; j != nil {
+			if numbers[j] = append(numbers[j], drafts[i].invoice.Number); len(numbers[j]) > 1 {
+				continue
+			}
 		}
-		events[i] = created(n, drafts[i].invoice)
+		letter := models.NewShipment(n.CreditorID, n.SentAs(), models.Original, drafts[i].method, n.Recipient)
+		if drafts[i].insteadOfMail() {
+			letter.FallbackOf = drafts[i].letters.Bounced
+		}
+		letters, of = append(letters, letter), append(of, drafts[i])
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {
 		return err
 	}
 	for i, s := range letters {
+		if j := of[i].joint; j != nil {
+			events = append(events, j.event(numbers[j]))
+		}
 		if s.FallbackOf != 0 {
-			events = append(events, drafts[i].fellBack(s))
+			events = append(events, of[i].fellBack(s))
 		}
 	}
 	return tx.Log(ctx, events...)

@@ -33,8 +33,10 @@ func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (step
 		if page, total, err = s.planned(ctx, v, on, p); err != nil {
 			return err
 		}
-		steps, err = s.steps(ctx, v, page, on)
-		return err
+		if steps, err = s.steps(ctx, v, page, on); err != nil {
+			return err
+		}
+		return s.joinPlanned(ctx, v, steps, on)
 	})
 	return steps, total, err
 }
@@ -46,12 +48,14 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 		if err := s.befriended(ctx, v, on, do); err != nil {
 			return err
 		}
+		shares := sharer{}
 		return s.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
 			steps, err := s.steps(ctx, v, page, on)
 			if err != nil {
 				return err
 			}
 			for _, step := range steps {
+				shares.take(&step)
 				if err := do(step); err != nil {
 					return err
 				}

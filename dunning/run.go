@@ -15,17 +15,21 @@ import (
 type Result struct {
 	Documents []models.Document // the notices
 	HandOvers int
+	notices   int
 	Friendly  int  // friendly reminders that it owes: no steps (rule L14)
 	HeldBack  bool // the run left an invoice alone because a bank file is late, and for no reason before that (rules E6b, L12)
 }
 
 // Steps returns how many steps the run took.
-func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
+func (r Result) Steps() int { return r.notices + r.HandOvers }
 
 // add adds the steps of one transaction.
 func (r *Result) add(t taken) {
 	for _, n := range t.notices {
-		r.Documents = append(r.Documents, n.Document())
+		if d := n.SentAs(); !slices.Contains(r.Documents[max(0, len(r.Documents)-models.MostJoint):], d) {
+			r.Documents = append(r.Documents, d)
+		}
+		r.notices++
 	}
 	r.HandOvers += t.handOvers
 	r.HeldBack = r.HeldBack || t.heldBack
@@ -74,7 +78,10 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 	r := run{Snapshot: &moved, made: made}
 	err := r.eachIn(ctx, r.db, r.db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
 	if err == nil {
-		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
+		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.setJointAside(r.due(page))) })
+	}
+	if err == nil {
+		err = r.takeJoint(ctx)
 	}
 	if err == nil {
 		err = r.befriendAll(ctx)
@@ -88,7 +95,8 @@ type run struct {
 	made      func()
 	announced int // how many notices and friendly reminders
 	result    Result
-	failed    []error // of invoices that could not be dunned
+	joint     []dueInvoice // that may share letters: they are taken together (rule L23)
+	failed    []error      // of invoices that could not be dunned
 }
 
 // takeAll takes the due step with each of the invoices, many in one transaction. If that fails, it tries each invoice by
@@ -192,7 +200,7 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 	if len(drafts) == 0 {
 		return done, nil
 	}
-	done.notices, err = issue(ctx, tx, drafts)
+	done.notices, err = issue(ctx, tx, join(drafts))
 	return done, err
 }
 

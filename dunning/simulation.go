@@ -16,6 +16,10 @@ type Step struct {
 	Invoice models.Invoice // before the run
 	Notice  models.Notice  // the reminder or warning, without its lines; it is not written
 	Sheet   law.Sheet      // behind the notice's amounts
+	Letter  int64          // the number of the first invoice of the letter that the notice shares with others; zero if it shares none (rule L23)
+	Rides   bool           // the notice shares the letter of one before it
+
+	draft *draft // of the notice
 }
 
 // simulation takes an invoice through the runs of the days from the next run's on.
@@ -152,7 +156,7 @@ func (s *simulation) step(on models.Date) Step {
 	case Remind, Warn:
 		d := s.draft(s.rules, decided(step.Decision), on)
 		s.add(d)
-		step.Notice, step.Sheet = d.notice, d.sheet
+		step.Notice, step.Sheet, step.draft = d.notice, d.sheet, &d
 	case HandOver:
 		s.invoice.HandedOver = on
 	case Waive:

@@ -22,6 +22,7 @@ type Line struct {
 	Action   Action
 	Reason   Reason
 	Method   models.ShipmentMethod // of a notice; empty where the policy has reminders go on paper (rule L22)
+	Rides    bool                  // it shares the letter of a line before it (rule L23)
 	Fee      models.Amount         // the notice's, as the interest is, in øre
 	Interest models.Amount
 	Owed     models.Amount // on the invoice after the step
@@ -29,7 +30,7 @@ type Line struct {
 
 func (s Step) line() Line {
 	l := Line{
-		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason, Method: s.Method,
+		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason, Method: s.Method, Rides: s.Rides,
 		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Claimed(),
 	}
 	if s.Action == Remind || s.Action == Warn {

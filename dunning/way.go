@@ -54,7 +54,7 @@ func (d draft) insteadOfMail() bool {
 
 // fellBack returns the event of a letter in the place of an e-mail that came to nothing (rule S2).
 func (d draft) fellBack(letter models.Shipment) models.Event {
-	return models.Event{
+	e := models.Event{
 		CreditorID: letter.CreditorID, Type: models.EventShipmentFallback, Actor: models.ActorProgram, InvoiceID: d.invoice.ID, SubjectID: letter.ID,
 		Text: fmt.Sprintf("%s on invoice %d on paper is sent in the place of one by e-mail, which failed: %s", Title(d.notice), d.invoice.Number, d.letters.BouncedBy),
 		Facts: models.Facts{
@@ -62,6 +62,10 @@ func (d draft) fellBack(letter models.Shipment) models.Event {
 			"is_incasso_notice": false,
 		},
 	}
+	if d.joint != nil {
+		e.Facts["letter_number"] = d.joint.letter.Number
+	}
+	return e
 }
 
 // WithdrawBounced withdraws a reminder whose e-mail came to nothing, with its fee and interest (rules L2, L22). It is issued anew on paper on the

@@ -17,6 +17,7 @@ func (w why) text() string {
 		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
 		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
 		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
+		"letter_anew":       "its letter for several invoices is made anew without one of them",
 		"email_gone":        "the customer has no e-mail address any more",
 		"invoice_left_late": "the invoice left on " + w.detail + " only",
 	}[w.reason]

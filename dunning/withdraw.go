@@ -187,6 +187,9 @@ func WithdrawAllFailed(ctx context.Context, db *store.DB, creditorID int64) erro
 	}
 	for _, l := range letters {
 		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+			if l.DocumentKind.Joint() {
+				return WithdrawFailedLetter(ctx, tx, creditorID, l.DocumentID, l.Reason)
+			}
 			return WithdrawFailed(ctx, tx, creditorID, l.DocumentID, l.Reason)
 		})
 		if err != nil {
@@ -218,7 +221,7 @@ func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 
 // letterUnsent locks a notice's letter. It reports true only if the letter was certainly not sent.
 func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, error) {
-	letters, err := tx.ShipmentsOf(ctx, n.Document())
+	letters, err := tx.ShipmentsOf(ctx, n.SentAs())
 	if err != nil {
 		return false, err
 	}

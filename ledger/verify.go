@@ -23,7 +23,8 @@ const many = 10_000
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
-// document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). Each repayment is paid once, from a
+// document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). No letter for several invoices charges two fees, and the entries of a payment that is
+// spread over its invoices add up to it (L23). Each repayment is paid once, from a
 // file that adds up, and no more is reserved for those that wait than there is (N12).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	entries, err := db.CountEntries(ctx, c.ID, many)
@@ -31,7 +32,7 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments)
+	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments, verifyLetters)
 	if c.Adopts {
 		checks = append(checks, verifyAdopted)
 	}
@@ -202,6 +203,18 @@ func fileDifferences(s store.FileTotal) []string {
 		all = append(all, fmt.Sprintf("unmatched are %d of %s, the queue has %d of %s", p.Unmatched, p.UnmatchedAmount, s.Queued, s.QueuedMoneyIn))
 	}
 	return all
+}
+
+// verifyLetters looks for letters for several invoices that charge more than one fee (rule L23).
+func verifyLetters(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.LettersWithFees(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range wrong {
+		all = append(all, Difference(fmt.Sprintf("the notices of the letter with id %d charge more than one fee", id)))
+	}
+	return all, nil
 }
 
 // verifyOwners looks for rows that miss others: what foreign keys would hold.

@@ -32,6 +32,7 @@ type Cover struct {
 	Until        models.Date       // of a reminder, its deadline
 	Fee          models.Amount     // of a reminder, as the interest is, in øre
 	Interest     models.Amount
+	Invoices     int         // of a letter for several invoices: how many (rule L23)
 	Compensation bool        // of a reminder: the fee is standard compensation
 	From, To     models.Date // of a statement, both inclusive; From may be zero
 }
@@ -89,7 +90,7 @@ func (c Cover) template() string {
 	if c.Friendly {
 		return "friendly_reminder"
 	}
-	if c.Notice {
+	if c.Notice && !c.Kind.Joint() {
 		return "reminder"
 	}
 	return string(c.Kind)

@@ -15,6 +15,7 @@ const (
 	NoticeDocument     DocumentKind = "overdue_notice"
 	StatementDocument  DocumentKind = "statement"
 	PlanDocument       DocumentKind = "payment_plan"
+	LetterDocument     DocumentKind = "letter" // one for several invoices, each of which has a notice (rule L23)
 )
 
 // kindOfDocument is what the trade says of all documents of a kind.
@@ -25,6 +26,7 @@ type kindOfDocument struct {
 	onlyBy   ShipmentMethod // the one method by which it goes; empty for any
 	onlySays string         // what who asks for another is told
 	account  bool           // it shows a customer's account and is about no invoice
+	joint    bool           // it is about several invoices
 }
 
 // kindsOfDocuments are all kinds.
@@ -34,6 +36,7 @@ var kindsOfDocuments = []kindOfDocument{
 	{kind: NoticeDocument, receives: func(r Reception) Receives { return r.Reminder }, onlyBy: ByPaper, onlySays: "a notice goes on PAPER"},
 	{kind: StatementDocument, onlyBy: ByEmail, onlySays: "a statement is sent by EMAIL", account: true},
 	{kind: PlanDocument},
+	{kind: LetterDocument, onlyBy: ByPaper, onlySays: "a letter for several invoices goes on PAPER", joint: true},
 }
 
 // DocumentKinds returns all kinds of documents, in the order in which people are told of them.
@@ -73,7 +76,10 @@ func (k DocumentKind) WrongBy(m ShipmentMethod) *Error {
 // OfAccount reports whether documents of the kind show a customer's account and are about no invoice. Their number is the customer's ID.
 func (k DocumentKind) OfAccount() bool { return k.of().account }
 
-// Document points at one invoice, credit note, overdue notice, statement or payment plan.
+// Joint reports whether documents of the kind are about several invoices. Their number is that of their own series (rule L23).
+func (k DocumentKind) Joint() bool { return k.of().joint }
+
+// Document points at one invoice, credit note, overdue notice, statement, payment plan or letter.
 type Document struct {
 	Kind DocumentKind
 	ID   int64

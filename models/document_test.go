@@ -8,21 +8,22 @@ func TestEveryKindOfDocumentIsInTheTable(t *testing.T) {
 	t.Parallel()
 	told := Reception{Invoice: ReceivesYes, CreditNote: ReceivesYes, Reminder: ReceivesYes}
 	want := map[DocumentKind]struct {
-		ehf, account bool
-		onlyBy       ShipmentMethod
-		says         string
+		ehf, account, joint bool
+		onlyBy              ShipmentMethod
+		says                string
 	}{
 		InvoiceDocument: {ehf: true}, CreditNoteDocument: {ehf: true},
 		NoticeDocument:    {ehf: true, onlyBy: ByPaper, says: "a notice goes on PAPER"},
 		PlanDocument:      {},
 		StatementDocument: {account: true, onlyBy: ByEmail, says: "a statement is sent by EMAIL"},
+		LetterDocument:    {joint: true, onlyBy: ByPaper, says: "a letter for several invoices goes on PAPER"},
 	}
 	if len(DocumentKinds()) != len(want) {
 		t.Errorf("the kinds are %q", DocumentKinds())
 	}
 	for _, kind := range append(DocumentKinds(), "fifth") {
 		w := want[kind]
-		if kind.HasEHF() != w.ehf || kind.OfAccount() != w.account || kind.OnlyBy() != w.onlyBy || (told.Of(kind) == ReceivesYes) != w.ehf {
+		if kind.HasEHF() != w.ehf || kind.OfAccount() != w.account || kind.Joint() != w.joint || kind.OnlyBy() != w.onlyBy || (told.Of(kind) == ReceivesYes) != w.ehf {
 			t.Errorf("%s: EHF %t, of an account %t, only by %q, received %q", kind, kind.HasEHF(), kind.OfAccount(), kind.OnlyBy(), told.Of(kind))
 		}
 		for _, m := range ShipmentMethods {

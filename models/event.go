@@ -98,6 +98,7 @@ const (
 	EventBankConfirmed         EventType = "bank_files.none"
 	EventBankUnreachable       EventType = "bank_folder.unreachable"
 
+	EventLetterCreated     EventType = "letter.created"
 	EventShipmentSent      EventType = "shipment.sent"
 	EventShipmentDelivered EventType = "shipment.delivered"
 	EventShipmentFailed    EventType = "shipment.failed"
@@ -171,7 +172,7 @@ var EventFacts = []EventFact{
 	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again, or took a hand-over back; without an actor the program did, because the warning does not bear a run's hand-over of which nothing was delivered", "invoice_number balance was actor?"},
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
-	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date"},
+	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date letter_number?"},
 	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn: it is needless, its letter failed or left too late, it is issued anew on a later day, or its invoice had not left, or left late; with handed_over the debt collector claims it, and wants to be told", "invoice_number sequence_number is_incasso_notice reason failure? left? handed_over? balance?"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed", "invoice_number balance is_incasso_notice due_date"},
 	{EventNoticeRecalculated, true, "notice", "what the notice had charged too much was reversed: money was booked that had come before it (since), or its invoice or the notice before it turned out to have left late (left)", "invoice_number sequence_number since? reason? left? overdue_charge interest"},
@@ -225,13 +226,14 @@ var EventFacts = []EventFact{
 	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day", "bank_day actor?"},
 	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day", "remote since failure"},
 
-	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder?"},
-	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason?"},
-	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason"},
-	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder? reason?"},
-	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? is_incasso_notice? reason"},
+	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number? customer? credit_note_number? is_incasso_notice? letter_number? copy? more_time? friendly_reminder?"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number? customer? credit_note_number? is_incasso_notice? letter_number? copy? more_time? friendly_reminder? reason?"},
+	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? letter_number? copy? more_time? friendly_reminder? reason"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? letter_number? copy? more_time? friendly_reminder? reason?"},
+	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number? credit_note_number? is_incasso_notice? letter_number? customer? reason"},
+	{EventLetterCreated, true, "letter", "a reminder or a warning was made for several invoices of a customer; each has a notice too (rule L23)", "letter_number is_incasso_notice gross_amount due_date invoices"},
 	{EventFriendlyReminder, true, "shipment", "a customer was reminded of an invoice by e-mail, before any notice: nothing is charged, and no step moves (rule L14)", "invoice_number due_date balance"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? more_time? friendly_reminder?"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, its channel works again, or a report tells that it was refused for a fault of the settings (rule D107)", "document method invoice_number? customer? credit_note_number? is_incasso_notice? letter_number? copy? more_time? friendly_reminder?"},
 	{EventCopySent, true, "shipment", "a person has a copy of a document sent: nothing is claimed by it, and no deadline moves (rule N4)", "document method invoice_number credit_note_number? is_incasso_notice? copy"},
 	{EventWayRefused, true, "shipment", "a channel refused a shipment for a fault of the settings: it stays owed, and a person is to look (rule D107)", "method reason"},
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},

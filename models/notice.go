@@ -8,7 +8,8 @@ type Notice struct {
 	CreditorID    int64
 	CustomerID    int64
 	InvoiceID     int64
-	Sequence      int // 1 or 2
+	LetterID      int64 // the letter that it shares with notices on other invoices, or zero (rule L23)
+	Sequence      int   // 1 or 2
 	IssueDate     Date
 	DueDate       Date   // as printed
 	CountsUntil   Date   // until when it runs if its letter left late, else zero (rule D94); see RunsUntil
@@ -80,6 +81,14 @@ func (n Notice) RunsUntil() Date { return max(n.DueDate, n.CountsUntil) }
 func (n Notice) LeftOn(day Date) (until Date, keeps bool) {
 	late := max(0, day-n.IssueDate)
 	return n.DueDate + late, n.DueDate-n.IssueDate-late >= MinNoticeDays
+}
+
+// SentAs points at what the notice is sent as: the letter that it shares, or else itself (rule L23).
+func (n Notice) SentAs() Document {
+	if n.LetterID != 0 {
+		return Document{LetterDocument, n.LetterID}
+	}
+	return n.Document()
 }
 
 // Document points at the notice.

@@ -23,6 +23,7 @@ type CustomerPolicy struct {
 	Remainder            *Remainder       `json:"remainder,omitempty"`
 	SettleCredit         *bool            `json:"settle_credit,omitempty"`
 	EHFReminder          *bool            `json:"ehf_reminder,omitempty"`
+	JointLetters         *bool            `json:"joint_letters,omitempty"`
 	WeekdaysOnly         *bool            `json:"weekdays_only,omitempty"`
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
@@ -56,6 +57,7 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.Remainder, o.Remainder)
 	replace(&p.SettleCredit, o.SettleCredit)
 	replace(&p.EHFReminder, o.EHFReminder)
+	replace(&p.JointLetters, o.JointLetters)
 	replace(&p.WeekdaysOnly, o.WeekdaysOnly)
 	replace(&p.RequirePaymentFile, o.RequirePaymentFile)
 	return p

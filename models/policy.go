@@ -53,6 +53,7 @@ type Policy struct {
 	Remainder            Remainder
 	FriendlyReminderDays DayList // counted from the due date: the e-mails that remind of an invoice before a notice is due (rule L14)
 	EHFReminder          bool    // a notice to a business that receives EHF Reminder goes by it besides paper (rule H1)
+	JointLetters         bool    // invoices of a customer that take the same step on the same day share one letter (rule L23)
 	SettleCredit         bool    // each run first moves customers' free credit to their open invoices (rule L5)
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool

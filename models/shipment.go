@@ -173,9 +173,9 @@ func (s Shipment) InHand() bool { return s.TakenBy != "" || s.BatchID != 0 }
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
 
-// IsNoticeLetter reports whether the shipment is the letter of a notice, and not its courtesy.
+// IsNoticeLetter reports whether the shipment is the letter of a notice, and not its courtesy, or the letter that several notices share (rule L23).
 func (s Shipment) IsNoticeLetter() bool {
-	return s.DocumentKind == NoticeDocument && s.Role() == Original
+	return (s.DocumentKind == NoticeDocument || s.DocumentKind.Joint()) && s.Role() == Original
 }
 
 // GiveUpAfter is how long after its first attempt a shipment is still tried again (rule R5c).

@@ -12,6 +12,7 @@ const (
 	ReasonNoKID        UnmatchedReason = "no_kid"
 	ReasonReversal     UnmatchedReason = "reversal"
 	ReasonOtherAccount UnmatchedReason = "other_account"
+	ReasonLetter       UnmatchedReason = "letter" // it came with a letter's KID and was spread (rule L23); it waits only if a person took that back
 )
 
 // UnmatchedPayment is a payment in a bank file that found no invoice. It keeps everything that the bank says about
@@ -42,6 +43,8 @@ type UnmatchedPayment struct {
 	// nil until one is sought. Store's LikelyPayers has all whom the payment has pointed at.
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
 	NotOf         IDs    `gorm:"column:not_of;type:text"` // the customers of whom a person said that it is not theirs (rule N6)
+	LetterID      int64  // the letter with whose KID it came, if it was spread over its invoices then; else zero (rule L23)
+	ReversalOf    int64  // the payment that it takes back, if a person matched it with the letter of that payment; else zero
 	WaitingLong   bool   // a person was told that it has waited long (rule L3)
 	CreatedAt     time.Time
 }

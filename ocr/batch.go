@@ -20,6 +20,13 @@ type batch struct {
 	twins     []models.PaymentTwin
 	events    []models.Event
 	docs      *documents
+	spread    []spreadPayment
+}
+
+// spreadPayment is a payment with a letter's KID (rule L23), and where its entries are among those of the batch.
+type spreadPayment struct {
+	models.UnmatchedPayment
+	first, end int
 }
 
 // postFor posts one creditor's payments. The lock on the creditor makes imports for the same creditor wait for each
@@ -57,7 +64,12 @@ func (r *reading) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 			b.count(&p, asTwin)
 			b.twins = append(b.twins, p.twin())
 		default:
-			b.add(p, match(p, docs.reference(p.KID), creditor.KIDModulus, creditor.KIDLength))
+			o := match(p, docs.reference(p.KID), creditor.KIDModulus, creditor.KIDLength)
+			if o.letterID == 0 {
+				b.add(p, o)
+			} else if err := b.addSpread(ctx, tx, p, o.letterID); err != nil {
+				return err
+			}
 		}
 	}
 	if err := r.refusePosted(ctx, tx, creditorID, b.queued); err != nil {
@@ -134,16 +146,55 @@ func (b *batch) add(p payment, o outcome) {
 		return
 	}
 	b.count(&p, toLedger)
-	b.entries = append(b.entries, models.Entry{
-		CreditorID: p.CreditorID, CustomerID: customerID, InvoiceID: o.invoiceID, CreditNoteID: o.creditNoteID,
-		Type: models.EntryOCR, Amount: -p.Amount, TransactionDate: p.TransactionDate, BankDate: p.BankDate,
-		FromAccountNumber: p.FromAccountNumber, PaymentFileID: p.PaymentFileID, LineKey: p.LineKey,
-	})
+	e := p.posted(customerID, o.invoiceID, -p.Amount)
+	e.CreditNoteID, e.LineKey = o.creditNoteID, p.LineKey
+	b.post(e)
+}
+
+// posted returns an entry of the payment on an invoice.
+func (p *payment) posted(customerID, invoiceID int64, amount models.Amount) models.Entry {
+	return models.Entry{
+		CreditorID: p.CreditorID, CustomerID: customerID, InvoiceID: invoiceID, Type: models.EntryOCR, Amount: amount, TransactionDate: p.TransactionDate,
+		BankDate: p.BankDate, FromAccountNumber: p.FromAccountNumber, PaymentFileID: p.PaymentFileID,
+	}
+}
+
+func (b *batch) post(e models.Entry) {
+	b.entries = append(b.entries, e)
+	b.docs.spreading.Book(e)
+}
+
+// addSpread spreads a payment with a letter's KID over the invoices of the letter, one entry each (rule L23). The payment is kept beside the
+// queue, matched, with its line's key: so the line is in one place, and a person can take the whole back.
+func (b *batch) addSpread(ctx context.Context, tx *store.Tx, p payment, letterID int64) error {
+	shares, err := b.docs.spreading.Spread(ctx, tx, b.docs.letters[letterID], p.Amount, p.TransactionDate)
+	if err != nil {
+		return err
+	}
+	if len(shares) == 0 {
+		return models.NotFound("letter")
+	}
+	b.count(&p, toLedger)
+	p.Status, p.Reason, p.LetterID, p.LikelyPayerID = models.PaymentMatched, models.ReasonLetter, letterID, new(int64)
+	spread := spreadPayment{UnmatchedPayment: p.UnmatchedPayment, first: len(b.entries)}
+	for _, s := range shares {
+		b.post(p.posted(s.Invoice.CustomerID, s.Invoice.ID, -s.Amount))
+	}
+	spread.end = len(b.entries)
+	b.spread, b.queued = append(b.spread, spread), append(b.queued, p.LineKey)
+	return nil
 }
 
 func (b *batch) write(ctx context.Context, tx *store.Tx, actor string) error {
 	if err := ledger.PostOnLocked(ctx, tx, b.entries, actor, b.docs.invoices); err != nil {
 		return err
+	}
+	for _, s := range b.spread {
+		for _, e := range b.entries[s.first:s.end] {
+			s.FurtherEntryIDs = append(s.FurtherEntryIDs, e.ID)
+		}
+		s.EntryID, s.FurtherEntryIDs = s.FurtherEntryIDs[0], s.FurtherEntryIDs[1:]
+		b.unmatched = append(b.unmatched, s.UnmatchedPayment)
 	}
 	if len(b.unmatched) > 0 {
 		if err := tx.CreateUnmatchedPayments(ctx, b.unmatched); err != nil {

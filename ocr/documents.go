@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -14,6 +15,8 @@ type documents struct {
 	references map[string]store.Reference // by KID
 	invoices   map[int64]store.LockedInvoice
 	notes      map[int64]models.CreditNote
+	letters    map[int64][]int64 // the invoices of letters whose KIDs are among them, by letter (rule L23)
+	spreading  ledger.Spreading  // of these invoices
 }
 
 // lockDocuments finds and locks the creditor's documents that were sent with the payments' KIDs.
@@ -36,7 +39,45 @@ func lockDocuments(ctx context.Context, tx *store.Tx, creditorID int64, payments
 	if err := d.find(ctx, tx, creditorID, shorter); err != nil {
 		return nil, err
 	}
-	return d, d.lock(ctx, tx, creditorID)
+	if err := d.findLetters(ctx, tx, creditorID); err != nil {
+		return nil, err
+	}
+	if err := d.lock(ctx, tx, creditorID); err != nil || len(d.letters) == 0 {
+		return d, err
+	}
+	var err error
+	d.spreading, err = ledger.ReadSpreading(ctx, tx, creditorID, slices.Concat(slices.Collect(maps.Values(d.letters))...))
+	return d, err
+}
+
+// findLetters reads which invoices the letters have whose KIDs are among the payments'. That never changes.
+func (d *documents) findLetters(ctx context.Context, tx *store.Tx, creditorID int64) error {
+	ids := d.letterIDs()
+	if len(ids) == 0 {
+		return nil
+	}
+	notices, err := tx.NoticesOfLetters(ctx, creditorID, ids)
+	if err != nil {
+		return err
+	}
+	d.letters = make(map[int64][]int64, len(ids))
+	for id, all := range notices {
+		for _, n := range all {
+			d.letters[id] = append(d.letters[id], n.InvoiceID)
+		}
+	}
+	return nil
+}
+
+// letterIDs returns the IDs of the letters, in order.
+func (d *documents) letterIDs() (ids []int64) {
+	for _, ref := range d.references {
+		if ref.LetterID != 0 {
+			ids = append(ids, ref.LetterID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // find reads the documents with the KIDs.
@@ -57,9 +98,12 @@ func (d *documents) find(ctx context.Context, tx *store.Tx, creditorID int64, ki
 func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) error {
 	var invoiceIDs, noteIDs []int64
 	for _, ref := range d.references {
-		if ref.CreditNoteID == 0 {
+		switch {
+		case ref.LetterID != 0:
+			invoiceIDs = append(invoiceIDs, d.letters[ref.LetterID]...)
+		case ref.CreditNoteID == 0:
 			invoiceIDs = append(invoiceIDs, ref.InvoiceID)
-		} else {
+		default:
 			noteIDs = append(noteIDs, ref.CreditNoteID)
 		}
 	}
@@ -106,6 +150,7 @@ func (d *documents) invoiceIDs() []int64 {
 	for _, ref := range d.references {
 		ids[ref.InvoiceID] = true
 	}
+	delete(ids, 0)
 	return slices.Sorted(maps.Keys(ids))
 }
 

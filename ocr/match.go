@@ -22,6 +22,7 @@ type payment struct {
 type outcome struct {
 	invoiceID    int64
 	creditNoteID int64 // only for a payout
+	letterID     int64 // over whose invoices it is spread (rule L23)
 	reason       models.UnmatchedReason
 }
 
@@ -38,6 +39,8 @@ func match(p payment, ref *store.Reference, modulus, length int) outcome {
 		return outcome{reason: models.ReasonReversal}
 	case !p.hasKID:
 		return outcome{reason: models.ReasonNoKID}
+	case ref != nil && ref.LetterID != 0:
+		return outcome{letterID: ref.LetterID}
 	case ref != nil && ref.CreditNoteID == 0:
 		return outcome{invoiceID: ref.InvoiceID}
 	case ref == nil && !validFor(p.KID, modulus, length):

@@ -20,6 +20,7 @@ var otherFormat = map[string]string{giro.Format: camt.Format, camt.Format: giro.
 type likeness struct {
 	invoiceID    int64 // of the document that was sent with the KID
 	creditNoteID int64
+	letterID     int64
 	account, kid string // if no document has the KID
 	amount       models.Amount
 	date         models.Date
@@ -31,7 +32,7 @@ type likeness struct {
 func (l *likeness) setDocument(docs *documents, account, kid string, own bool) {
 	if own {
 		if ref := docs.reference(kid); ref != nil {
-			l.invoiceID, l.creditNoteID = ref.InvoiceID, ref.CreditNoteID
+			l.invoiceID, l.creditNoteID, l.letterID = ref.InvoiceID, ref.CreditNoteID, ref.LetterID
 			return
 		}
 	}
@@ -62,7 +63,7 @@ func (r *reading) findTwins(ctx context.Context, tx *store.Tx, creditorID int64,
 	if len(kids) == 0 {
 		return t, nil
 	}
-	lines, err := tx.PaymentLines(ctx, creditorID, docs.invoiceIDs(), kids)
+	lines, err := tx.PaymentLines(ctx, creditorID, docs.invoiceIDs(), kids, docs.letterIDs())
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (r *reading) findTwins(ctx context.Context, tx *store.Tx, creditorID int64,
 			continue // skips a matched payment: it is both in the queue and in the ledger
 		}
 		t.known[string(l.LineKey)] = true
-		like := likeness{l.InvoiceID, l.CreditNoteID, "", "", l.Amount, l.TransactionDate, l.FromAccountNumber}
+		like := likeness{l.InvoiceID, l.CreditNoteID, 0, "", "", l.Amount, l.TransactionDate, l.FromAccountNumber}
 		if l.InvoiceID == 0 {
 			like.setDocument(docs, l.Account, l.KID, creditorID != 0 && r.owners[l.Account] == creditorID)
 		}

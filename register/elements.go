@@ -80,6 +80,7 @@ func PolicyElements(p *models.Policy) []Element {
 		{Name: "remainder", At: &p.Remainder},
 		{Name: "settle_credit", At: &p.SettleCredit},
 		{Name: "ehf_reminder", At: &p.EHFReminder},
+		{Name: "joint_letters", At: &p.JointLetters},
 		{Name: "weekdays_only", At: &p.WeekdaysOnly},
 		{Name: "require_payment_file", At: &p.RequirePaymentFile},
 		{Name: "debt_collection_notice", At: &p.DebtCollectionNotice},
@@ -164,6 +165,7 @@ func ownPolicyElements(p *models.CustomerPolicy) []Element {
 		{Name: "dunning_policy/remainder", At: &p.Remainder},
 		{Name: "dunning_policy/settle_credit", At: &p.SettleCredit},
 		{Name: "dunning_policy/ehf_reminder", At: &p.EHFReminder},
+		{Name: "dunning_policy/joint_letters", At: &p.JointLetters},
 		{Name: "dunning_policy/weekdays_only", At: &p.WeekdaysOnly},
 		{Name: "dunning_policy/require_payment_file", At: &p.RequirePaymentFile},
 	}

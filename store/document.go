@@ -26,6 +26,7 @@ var documentTables = map[models.DocumentKind]documentTable{
 	models.NoticeDocument:     {model: empty[models.Notice], name: "overdue_notices", number: "i.number", sequence: "d.sequence", join: " JOIN invoices i ON i.id = d.invoice_id"},
 	models.StatementDocument:  {model: empty[models.SentStatement], name: "statements", number: "d.customer_id", sequence: "0"},
 	models.PlanDocument:       {model: empty[models.PaymentPlan], name: "payment_plans", number: "i.number", sequence: "0", join: " JOIN invoices i ON i.id = d.invoice_id"},
+	models.LetterDocument:     {model: empty[models.Letter], name: "letters", number: "d.number", sequence: "0"},
 }
 
 func empty[T any]() any { return new(T) }
@@ -139,8 +140,9 @@ func (tx *Tx) SetEHF(ctx context.Context, creditorID int64, d models.Document, s
 type Reference struct {
 	CreditorID   int64
 	KID          string `gorm:"column:kid"`
-	InvoiceID    int64
-	CreditNoteID int64 // zero for an invoice's
+	InvoiceID    int64  // zero for a letter's
+	CreditNoteID int64  // zero for an invoice's
+	LetterID     int64  // zero but for a letter's (rule L23)
 }
 
 // TableName names the table.

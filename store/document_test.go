@@ -132,10 +132,10 @@ func TestEveryKindOfDocumentHasItsTable(t *testing.T) {
 		ctx := t.Context()
 		h := hold(t, db)
 		of := map[models.DocumentKind]int64{
-			models.InvoiceDocument: h.invoice.ID, models.CreditNoteDocument: h.note.ID, models.NoticeDocument: h.notice.ID, models.StatementDocument: h.statement.ID, models.PlanDocument: h.plan.ID,
+			models.InvoiceDocument: h.invoice.ID, models.CreditNoteDocument: h.note.ID, models.NoticeDocument: h.notice.ID, models.StatementDocument: h.statement.ID, models.PlanDocument: h.plan.ID, models.LetterDocument: h.letter.ID,
 		}
 		numbers := map[models.DocumentKind]int64{
-			models.InvoiceDocument: h.invoice.Number, models.CreditNoteDocument: h.note.Number, models.NoticeDocument: h.invoice.Number, models.StatementDocument: h.statement.CustomerID, models.PlanDocument: h.invoice.Number,
+			models.InvoiceDocument: h.invoice.Number, models.CreditNoteDocument: h.note.Number, models.NoticeDocument: h.invoice.Number, models.StatementDocument: h.statement.CustomerID, models.PlanDocument: h.invoice.Number, models.LetterDocument: h.letter.Number,
 		}
 		want := map[string]int64{}
 		for _, kind := range models.DocumentKinds() {

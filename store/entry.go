@@ -21,6 +21,11 @@ func (r reads) Entry(ctx context.Context, creditorID, id int64) (models.Entry, e
 	return readOne[models.Entry](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "transaction")
 }
 
+// EntriesByID returns those of the creditor's entries with the IDs, oldest first.
+func (r reads) EntriesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Entry, error) {
+	return readAll[models.Entry](r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"))
+}
+
 // EntriesOfInvoice returns the entries of the invoice itself, oldest first.
 func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)

@@ -48,7 +48,7 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, files ...
 	}
 	elsewhere, err := locations(0, r.with(ctx).Raw(`SELECT 0, creditor_id, line_key, payment_file_id, -amount
 		FROM entries WHERE creditor_id IN ? AND line_key IN ?
-		UNION ALL SELECT 1, creditor_id, line_key, payment_file_id, amount
+		UNION ALL SELECT CASE WHEN letter_id = 0 THEN 1 ELSE 0 END, creditor_id, line_key, payment_file_id, amount
 		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
 		UNION ALL SELECT 2, creditor_id, line_key, payment_file_id, amount
 		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, others, creditorIDs, others, creditorIDs, others))
@@ -190,8 +190,8 @@ type PaymentLine struct {
 }
 
 // PaymentLines returns two sorts of the creditor's lines: those posted on the invoices or their credit notes, and
-// those in the queue or among the twins with one of the KIDs.
-func (r reads) PaymentLines(ctx context.Context, creditorID int64, invoiceIDs []int64, kids []string) ([]PaymentLine, error) {
+// those in the queue or among the twins with one of the KIDs, or that were spread over the invoices of one of the letters.
+func (r reads) PaymentLines(ctx context.Context, creditorID int64, invoiceIDs []int64, kids []string, letterIDs []int64) ([]PaymentLine, error) {
 	all, err := scan[[]PaymentLine](r.with(ctx).Raw(`SELECT l.line_key, f.format, l.invoice_id, l.credit_note_id, -l.amount AS amount, l.transaction_date, l.from_account_number
 		FROM entries l JOIN payment_files f ON f.id = l.payment_file_id
 		WHERE l.creditor_id = ? AND l.invoice_id IN ? AND l.line_key IS NOT NULL`, creditorID, invoiceIDs))
@@ -207,7 +207,16 @@ func (r reads) PaymentLines(ctx context.Context, creditorID int64, invoiceIDs []
 		}
 		all = append(all, some...)
 	}
-	return all, nil
+	if len(letterIDs) == 0 {
+		return all, nil
+	}
+	spread, err := scan[[]PaymentLine](r.with(ctx).Raw(`SELECT l.line_key, f.format, l.account, l.kid, l.amount, l.transaction_date, l.from_account_number
+		FROM unmatched_payments l JOIN payment_files f ON f.id = l.payment_file_id
+		WHERE l.creditor_id = ? AND l.letter_id IN ? AND l.kid NOT IN ?`, creditorID, letterIDs, kids))
+	if err != nil {
+		return nil, err
+	}
+	return append(all, spread...), nil
 }
 
 // CreatePaymentTwins writes new twins and sets their IDs.

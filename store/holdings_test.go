@@ -27,6 +27,9 @@ func hold(t *testing.T, db *store.DB) holdings {
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.CreateWebhook(ctx, &h.webhook))
 		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventHoldSet}))
+		letters := []models.Letter{{CreditorID: h.owner.ID, CustomerID: h.customer.ID, Number: 7, IssueDate: rows.Today, DueDate: rows.Today + 14}}
+		must(t, tx.CreateLetters(ctx, letters))
+		h.letter, h.notice.LetterID = letters[0], letters[0].ID
 		notices := []models.Notice{h.notice}
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1}}}))
 		h.notice = notices[0]

@@ -36,9 +36,12 @@ func (r reads) LateLetters(ctx context.Context, do func(LateLetter) error) error
 	}
 	var l LateLetter
 	var failure error
-	err := r.each(ctx, `SELECT c.id, c.name, c.time_zone, n.id, n.invoice_id, n.sequence, n.warning, n.issue_date, n.due_date, n.counts_until, s.id, s.sent_at, i.number, i.notices, i.stage, i.handed_over
-		FROM overdue_notices n JOIN shipments s ON s.document_kind = 'overdue_notice' AND s.document_id = n.id AND NOT s.copy JOIN invoices i ON i.id = n.invoice_id JOIN creditors c ON c.id = n.creditor_id
-		WHERE n.withdrawn IS NULL AND s.state IN ('sent', 'delivered') AND s.sent_at >= `+tenth, nil, func() {
+	const columns = `SELECT c.id, c.name, c.time_zone, n.id, n.invoice_id, n.sequence, n.warning, n.issue_date, n.due_date, n.counts_until, s.id, s.sent_at, i.number, i.notices, i.stage, i.handed_over
+		FROM overdue_notices n JOIN shipments s ON `
+	rest := ` AND NOT s.copy JOIN invoices i ON i.id = n.invoice_id JOIN creditors c ON c.id = n.creditor_id
+		WHERE n.withdrawn IS NULL AND s.state IN ('sent', 'delivered') AND s.sent_at >= ` + tenth
+	err := r.each(ctx, columns+"s.document_kind = 'overdue_notice' AND s.document_id = n.id"+rest+
+		" UNION ALL "+columns+"n.letter_id <> 0 AND s.document_kind = 'letter' AND s.document_id = n.letter_id"+rest, nil, func() {
 		if failure == nil {
 			failure = do(l)
 		}

@@ -47,6 +47,10 @@ var owners = []owned{
 	{"deleted_entries", "invoice_id", "invoices", ""},
 	{"deleted_entries", "credit_note_id", "credit_notes", " AND t.credit_note_id <> 0"},
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
+	{"overdue_notices", "letter_id", "letters", " AND t.letter_id <> 0"},
+	{"letters", "customer_id", "customers", ""},
+	{"unmatched_payments", "letter_id", "letters", " AND t.letter_id <> 0"},
+	{"unmatched_payments", "reversal_of", "unmatched_payments", " AND t.reversal_of <> 0"},
 }
 
 // Orphans returns up to 100 rows of the creditor that name a row which is not there or is another creditor's. The database
@@ -76,7 +80,10 @@ func (r reads) LostReferences(ctx context.Context, creditorID int64) ([]string, 
 			WHERE d.creditor_id = ? AND p.kid IS NULL
 		UNION ALL SELECT d.kid FROM credit_notes d
 			LEFT JOIN payment_references p ON p.creditor_id = d.creditor_id AND p.kid = d.kid AND p.invoice_id = d.invoice_id AND p.credit_note_id = d.id
-			WHERE d.creditor_id = ? AND p.kid IS NULL LIMIT 100`, creditorID, creditorID))
+			WHERE d.creditor_id = ? AND p.kid IS NULL
+		UNION ALL SELECT d.kid FROM letters d
+			LEFT JOIN payment_references p ON p.creditor_id = d.creditor_id AND p.kid = d.kid AND p.invoice_id = 0 AND p.letter_id = d.id
+			WHERE d.creditor_id = ? AND d.kid <> '' AND p.kid IS NULL LIMIT 100`, creditorID, creditorID, creditorID))
 }
 
 // Unlogged is how many documents of one kind there are, and of how many the log tells.

@@ -202,6 +202,8 @@ func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64
 			SELECT * FROM (SELECT 'overdue_notice' AS kind, n.id, i.number AS invoice_number, i.number AS number FROM invoices i JOIN overdue_notices n ON n.invoice_id = i.id
 				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT %[1]d) AS n
 			UNION ALL
+			SELECT * FROM (SELECT 'letter' AS kind, id, 0 AS invoice_number, number FROM letters WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT %[1]d) AS l
+			UNION ALL
 			SELECT * FROM (SELECT 'statement' AS kind, id, 0 AS invoice_number, customer_id AS number FROM statements WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT %[1]d) AS st
 			UNION ALL
 			SELECT * FROM (SELECT 'payment_plan' AS kind, p.id, i.number AS invoice_number, i.number AS number FROM payment_plans p JOIN invoices i ON i.id = p.invoice_id

@@ -121,6 +121,52 @@ var documentTrials = map[string]trial{
 		}
 		return some(tx.BrokenPlans(ctx, c, rows.Today, 10))
 	},
+	"Letter": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Letter(ctx, c, h.letter.ID))
+	},
+	"LetterByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LetterByNumber(ctx, c, h.letter.Number))
+	},
+	"LettersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.LettersByID(ctx, c, []int64{h.letter.ID})
+		return len(found) > 0, err
+	},
+	"NoticesOfLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.NoticesOfLetters(ctx, c, []int64{h.letter.ID})
+		return len(found) > 0, err
+	},
+	"InvoicesOfLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesOfLetters(ctx, c, []int64{h.letter.ID}))
+	},
+	"LettersWithFees": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		second, third := h.notice, h.notice
+		second.ID, second.Sequence, second.Fee = 0, 2, 1
+		third.ID, third.Sequence, third.Fee = 0, 3, 1
+		if err := tx.CreateNotices(ctx, []models.Notice{second, third}, [][]models.NoticeLine{{{Position: 1}}, {{Position: 1}}}); err != nil {
+			return false, err
+		}
+		return some(tx.LettersWithFees(ctx, c))
+	},
+	"NextLetterNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.NextLetterNumber(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if err := tx.SetNextLetterNumber(ctx, h.owner.ID, 5); err != nil {
+			return false, err
+		}
+		next, err := tx.NextLetterNumber(ctx, c)
+		return next == 5, err
+	},
+	"SetNextLetterNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.NextLetterNumber(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if err := tx.SetNextLetterNumber(ctx, c, 9); err != nil {
+			return false, err
+		}
+		next, err := tx.NextLetterNumber(ctx, h.owner.ID)
+		return next == 9, err
+	},
 	"SentStatement": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.SentStatement(ctx, c, h.statement.ID))
 	},

@@ -180,6 +180,9 @@ var moneyTrials = map[string]trial{
 	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Entry(ctx, c, h.entry.ID))
 	},
+	"EntriesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.EntriesByID(ctx, c, []int64{h.entry.ID}))
+	},
 	"Entries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(tx.Entries(ctx, c, store.EntryFilter{CustomerID: h.customer.ID, Type: models.EntryInvoice}, everything))
 	},
@@ -324,7 +327,7 @@ var moneyTrials = map[string]trial{
 		if err := tx.CreatePaymentTwins(ctx, []models.PaymentTwin{twin}); err != nil {
 			return false, err
 		}
-		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}))
+		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}, nil))
 	},
 	"NoticedBesides": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET balance = -1, notices = 1"); err != nil {

@@ -26,6 +26,7 @@ type holdings struct {
 	queued    models.UnmatchedPayment
 	statement models.SentStatement
 	plan      models.PaymentPlan
+	letter    models.Letter
 	webhook   models.Webhook
 	delivery  models.WebhookDelivery
 }

@@ -148,7 +148,9 @@ var shipmentsOfDocument = selecting[models.Shipment]("FROM shipments WHERE docum
 // place, and if it is the letter of a notice, it goes on paper and the invoice is neither paid nor closed nor handed over. A reminder whose
 // e-mail bounced is issued anew on paper without a person (rule L22).
 const pending = "NOT EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = shipments.document_kind AND f.document_id = shipments.document_id AND f.fallback_of = shipments.id)" +
-	" AND NOT (document_kind = 'overdue_notice' AND method = 'EMAIL' AND NOT copy)" +
+	" AND NOT (document_kind IN ('overdue_notice', 'letter') AND method = 'EMAIL' AND NOT copy)" +
+	" AND NOT (document_kind = 'letter' AND NOT EXISTS (SELECT 1 FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id" +
+	" WHERE n.letter_id = shipments.document_id AND i.stage IN ('open', 'reminded', 'warned')))" +
 	" AND NOT (document_kind = 'overdue_notice' AND EXISTS (SELECT 1 FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id" +
 	" WHERE n.id = shipments.document_id AND i.stage NOT IN ('open', 'reminded', 'warned')))"
 
@@ -182,9 +184,13 @@ func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]L
 		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
 		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
+	joint := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id").
+		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.letter_id AND NOT s.copy", models.LetterDocument).
+		Where("n.letter_id <> 0 AND n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
 	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, method, state, sent_at, failure, id").
 		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
-	letters := r.with(ctx).Table("(? UNION ALL ?) AS letters", notices, originals).Order("sequence, notice_id, id")
+	letters := r.with(ctx).Table("(? UNION ALL ? UNION ALL ?) AS letters", notices, joint, originals).Order("sequence, notice_id, id")
 	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })
 }
 
@@ -197,7 +203,7 @@ func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Sh
 	return readAll[models.Shipment](r.with(ctx).Where(failedLetters, creditorID).Order("id"))
 }
 
-const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind = 'overdue_notice' AND NOT copy AND method <> 'EMAIL'"
+const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind IN ('overdue_notice', 'letter') AND NOT copy AND method <> 'EMAIL'"
 
 // someShipments is how many due shipments are read to find their creditors. If there are more, the creditors are asked one by one: one
 // of them may have very many.

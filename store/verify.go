@@ -185,36 +185,63 @@ type FileTotal struct {
 // alone would have MariaDB read them in the order of their keys, which is none.
 func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, error) {
 	return scan[[]FileTotal](r.with(ctx).Raw(`SELECT p.*, f.state,
-		COALESCE(e.entries, 0) AS entries, COALESCE(e.amount, 0) AS entries_amount,
+		COALESCE(e.entries, 0) + COALESCE(u.spread, 0) AS entries, COALESCE(e.amount, 0) + COALESCE(u.spread_amount, 0) AS entries_amount,
 		COALESCE(u.queued, 0) AS queued, COALESCE(u.money_in, 0) AS queued_money_in, COALESCE(u.magnitude, 0) AS queued_magnitude
 		FROM payment_file_parts p JOIN payment_files f ON f.id = p.payment_file_id
 		LEFT JOIN (SELECT payment_file_id, COUNT(line_key) AS entries, -SUM(CASE WHEN line_key IS NULL THEN 0 ELSE amount END) AS amount FROM entries
 			WHERE creditor_id = ? AND type = ? GROUP BY payment_file_id) e ON e.payment_file_id = p.payment_file_id
-		LEFT JOIN (SELECT payment_file_id, COUNT(*) AS queued, SUM(amount) AS money_in, SUM(ABS(amount)) AS magnitude FROM unmatched_payments
+		LEFT JOIN (SELECT payment_file_id, SUM(letter_id = 0) AS queued, SUM(CASE WHEN letter_id = 0 THEN amount ELSE 0 END) AS money_in,
+				SUM(CASE WHEN letter_id = 0 THEN ABS(amount) ELSE 0 END) AS magnitude, SUM(letter_id <> 0) AS spread, SUM(CASE WHEN letter_id = 0 THEN 0 ELSE amount END) AS spread_amount
+			FROM unmatched_payments
 			WHERE creditor_id = ? GROUP BY payment_file_id) u ON u.payment_file_id = p.payment_file_id
 		WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, creditorID, models.EntryOCR, creditorID, creditorID))
 }
 
-// SplitMismatches returns up to 100 of the creditor's payments that a person has matched with several invoices, and whose amount is
-// not the sum of their entries.
+// SplitMismatches returns up to 100 of the creditor's payments that were spread over several invoices, by a person or by a letter's KID, and whose
+// amount is not the sum of their entries.
 func (r reads) SplitMismatches(ctx context.Context, creditorID int64) (found []Mismatch, err error) {
 	payments, err := readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND further_entries IS NOT NULL", creditorID).Order("id"))
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range payments {
-		m := Mismatch{Relation: MatchedAmount, ID: u.ID}
-		if u.Status == models.PaymentMatched {
-			m.Kept = u.Amount
-		}
-		m.Computed, err = scan[models.Amount](r.with(ctx).Model(&models.Entry{}).Select("COALESCE(-SUM(amount), 0)").
-			Where("creditor_id = ? AND type = ? AND id IN ?", creditorID, models.EntryOCR, u.EntryIDs()))
+	for some := range slices.Chunk(payments, 500) {
+		amounts, err := r.ocrAmounts(ctx, creditorID, some)
 		if err != nil {
 			return nil, err
 		}
-		if m.Kept != m.Computed {
-			found = append(found, m)
+		for _, u := range some {
+			m := Mismatch{Relation: MatchedAmount, ID: u.ID}
+			if u.Status == models.PaymentMatched {
+				m.Kept = u.Amount
+			}
+			for _, id := range u.EntryIDs() {
+				m.Computed -= amounts[id]
+			}
+			if m.Kept != m.Computed && len(found) < 100 {
+				found = append(found, m)
+			}
 		}
 	}
-	return found[:min(len(found), 100)], nil
+	return found, nil
+}
+
+// ocrAmounts returns the amounts of the payments' entries from the bank, by the entry's ID.
+func (r reads) ocrAmounts(ctx context.Context, creditorID int64, payments []models.UnmatchedPayment) (map[int64]models.Amount, error) {
+	var ids []int64
+	for _, u := range payments {
+		ids = append(ids, u.EntryIDs()...)
+	}
+	type posted struct {
+		ID     int64
+		Amount models.Amount
+	}
+	rows, err := scan[[]posted](r.with(ctx).Model(&models.Entry{}).Select("id, amount").Where("creditor_id = ? AND type = ? AND id IN ?", creditorID, models.EntryOCR, ids))
+	if err != nil {
+		return nil, err
+	}
+	amounts := make(map[int64]models.Amount, len(rows))
+	for _, e := range rows {
+		amounts[e.ID] = e.Amount
+	}
+	return amounts, nil
 }

@@ -301,6 +301,7 @@ var namesOfDocuments = map[models.DocumentKind]func(store.KeptFile) string{
 	models.NoticeDocument: func(f store.KeptFile) string {
 		return fmt.Sprintf("overdue notice %d on invoice %d", f.Sequence, f.Number)
 	},
+	models.LetterDocument:    func(f store.KeptFile) string { return fmt.Sprintf("letter %d", f.Number) },
 	models.StatementDocument: func(f store.KeptFile) string { return fmt.Sprintf("statement %d, of customer %d,", f.ID, f.Number) },
 	models.PlanDocument:      func(f store.KeptFile) string { return fmt.Sprintf("payment plan %d for invoice %d", f.ID, f.Number) },
 }

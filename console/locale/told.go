@@ -26,6 +26,7 @@ type Told struct {
 	Actor    string   // by the name of the key
 	Invoice  string   // its number; empty if the event is about none, or does not say
 	Notice   int64    // the notice that was made, or zero
+	Letter   string   // the number of the letter that the notice shares with others, or empty (rule L23)
 	Document models.DocumentKind
 	Number   string // of the credit note that was made; else empty
 }
@@ -51,6 +52,9 @@ func (w *Words) Tell(e models.Event, zone *time.Location) Told {
 	switch e.Type { //nolint:exhaustive // the others have no document of their own
 	case models.EventNoticeCreated:
 		t.Notice = e.SubjectID
+		t.Letter = numberIn(facts["letter_number"])
+	case models.EventLetterCreated:
+		t.Letter = numberIn(facts["letter_number"])
 	case models.EventCreditNoteCreated:
 		t.Number = numberIn(facts["credit_note_number"])
 	}
@@ -137,6 +141,7 @@ var documentNames = map[models.DocumentKind]struct{ words, number string }{
 	models.NoticeDocument:     {"fact.notice_on", "invoice_number"},
 	models.StatementDocument:  {"fact.statement", "customer"},
 	models.PlanDocument:       {"fact.payment_plan", "invoice_number"},
+	models.LetterDocument:     {"fact.joint_letter", "letter_number"},
 }
 
 // inEnglish returns a text that is there in English alone, such as the words of a mail server.

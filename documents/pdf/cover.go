@@ -73,7 +73,7 @@ func (c Cover) title(l *language) string {
 	switch c.Kind { //nolint:exhaustive // a statement has no cover: it goes by e-mail alone
 	case models.CreditNoteDocument:
 		return l.creditNoteTitle
-	case models.NoticeDocument:
+	case models.NoticeDocument, models.LetterDocument:
 		return l.noticeTitle(c.Notice)
 	}
 	return l.invoiceTitle
@@ -83,6 +83,9 @@ func (c Cover) title(l *language) string {
 func (c Cover) name(l *language) string {
 	if c.Kind == models.NoticeDocument {
 		return c.title(l) + " · " + numbered(l.invoiceTitle, c.Number)
+	}
+	if c.Kind.Joint() {
+		return c.title(l) + " · " + fmt.Sprintf(l.letterNumber, c.Number)
 	}
 	return numbered(c.title(l), c.Number)
 }

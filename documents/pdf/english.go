@@ -100,6 +100,15 @@ var english = language{
 	reachUs:     "Contact us: %s.",
 	alreadyPaid: "If you have already paid, please disregard this letter.",
 
+	letterNumber:        "letter %d",
+	letterInvoices:      "Invoices",
+	letterInterest:      "Interest",
+	letterNotPaid:       "We cannot see that the invoices below have been paid in full.",
+	letterStillNotPaid:  "We have written to you before, and still cannot see that the invoices below have been paid in full.",
+	letterKID:           "You can pay all of it at once with the KID in the box at the foot of the page, or each invoice by itself with its own KID.",
+	letterKIDs:          "Please pay each invoice by itself with its own KID.",
+	letterInterestBasis: "Interest is counted on the unpaid principal of each invoice, until %s, that day included.",
+
 	copyTitle:  "Copy",
 	copyOf:     "This is a copy of %s, enclosed as it was sent.",
 	copyNoMore: "The copy is no new claim, and gives no new deadline. If the amount has been paid, it is not to be paid again.",

@@ -100,6 +100,15 @@ type language struct {
 	reachUs             string // where
 	alreadyPaid         string
 
+	letterNumber        string // of a letter for several invoices (rule L23): its number
+	letterInvoices      string // how many invoices it has
+	letterInterest      string // the title of a narrow column
+	letterNotPaid       string
+	letterStillNotPaid  string // the same, for a second notice
+	letterKID           string // how to pay with the letter's KID
+	letterKIDs          string // or without one
+	letterInterestBasis string // the last day of interest
+
 	copyTitle  string // of the sheet before a copy (rule N4)
 	copyOf     string // the document
 	copyNoMore string // of what nothing is claimed by

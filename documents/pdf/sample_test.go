@@ -206,6 +206,34 @@ func reminder(language string) NoticeInput {
 	}
 }
 
+// letter is a letter for n invoices, each of the day after the one before. One alone has no KID for all of it.
+func letter(language string, n int, warns bool) LetterInput {
+	of := reminder(language)
+	in := LetterInput{Creditor: of.Creditor, Language: language, Ahead: InterestAhead{From: of.Ahead.From, Rate: of.Ahead.Rate}}
+	in.Letter = models.Letter{Number: 17, Recipient: of.Notice.Recipient, IssueDate: of.Notice.IssueDate, DueDate: of.Notice.DueDate, KID: "9000000175"}
+	for i := range models.Amount(n) {
+		part := LetterPart{Invoice: of.Invoice, Notice: of.Notice, Claim: of.Claim, Owed: Owed{Principal: 1_000_00 + 100*i, Interest: 500 - i}}
+		part.Invoice.Number += int64(i)
+		part.Invoice.IssueDate += models.Date(i) - 60
+		part.Invoice.DueDate += models.Date(i) - 60
+		if part.Notice.Warning = warns; warns {
+			part.Notice.Sequence = 2
+		}
+		part.Notice.KID, part.Notice.Fee = models.NewKID(fmt.Sprintf("%09d", part.Invoice.Number), models.Modulus10), 0
+		if i == 0 {
+			part.Notice.Fee, part.Owed.Fees = 3800, 3800
+		}
+		part.Notice.Gross = part.Owed.Principal + part.Owed.Interest + part.Owed.Fees
+		in.Letter.Gross += part.Notice.Gross
+		in.Ahead.PerDay += 33
+		in.Parts = append(in.Parts, part)
+	}
+	if n == 1 {
+		in.Letter.KID = ""
+	}
+	return in
+}
+
 // line is one of a notice; its text ends with the date.
 func line(text string, kind models.EntryType, date models.Date, gross models.Amount) models.NoticeLine {
 	return models.NoticeLine{Text: text + " " + date.String(), Gross: gross, Type: kind, TransactionDate: date}

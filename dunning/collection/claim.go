@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -33,6 +34,7 @@ type document struct {
 	name      string
 	document  models.Document
 	shipments []models.Shipment
+	sentAs    models.Document // of a notice that shares a letter (rule L23); else zero, or the same
 }
 
 // read reads the claim as it was when it was handed over.
@@ -131,10 +133,10 @@ func (c *claim) readDocuments(ctx context.Context, v store.View) error {
 		if n.Warning {
 			kind = "debt-collection-warning"
 		}
-		c.documents = append(c.documents, document{name: fmt.Sprintf("notice-%d-%s.pdf", n.Sequence, kind), document: n.Document()})
+		c.documents = append(c.documents, document{name: fmt.Sprintf("notice-%d-%s.pdf", n.Sequence, kind), document: n.Document(), sentAs: n.SentAs()})
 	}
-	for i := range c.documents {
-		if c.documents[i].shipments, err = v.ShipmentsOf(ctx, c.documents[i].document); err != nil {
+	for i, d := range c.documents {
+		if c.documents[i].shipments, err = v.ShipmentsOf(ctx, cmp.Or(d.sentAs, d.document)); err != nil {
 			return err
 		}
 	}

@@ -115,7 +115,7 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	head := kept.Head
 	return pdf.Cover{
 		Creditor: of.creditor.As(kept.Seller), Logo: logo, To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
-		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: kept.Notice,
+		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: shownNotice(kept.Rows),
 		Time: s.MoreTime, BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
 }
@@ -142,10 +142,10 @@ func (d *Dispatcher) dayOver(s models.Shipment, rows documents.Rows, creditor mo
 	if err != nil {
 		return false, err
 	}
-	if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(today) { // the next attempt issues it anew
+	if !s.Accepted() && s.BatchID == 0 && rows.Outdated(today) { // the next attempt issues it anew
 		return false, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 	}
-	return s.Accepted() && (rows.Notice.Outdated(today) || rows.Notice.Withdrawn != 0), nil
+	return s.Accepted() && (rows.Outdated(today) || rows.Withdrawn()), nil
 }
 
 // ehf returns the document as the network gets it. The network's sender is the seller inside.
@@ -172,6 +172,31 @@ func unpaid(i models.Invoice) models.Amount {
 	return max(i.Claimed(), 0)
 }
 
+// shownNotice returns the notice of a document; of a letter for several invoices one that has its kind and its fee (rule L23).
+func shownNotice(r documents.Rows) models.Notice {
+	if !r.Document.Kind.Joint() {
+		return r.Notice
+	}
+	n := models.Notice{Warning: r.Letter.Warning, DueDate: r.Letter.DueDate}
+	for _, p := range r.Parts {
+		n.Fee += p.Notice.Fee
+		n.Interest += p.Notice.Interest
+		n.Compensation = n.Compensation || p.Notice.Compensation
+	}
+	return n
+}
+
+// ofLetter returns the cover as it is around a letter for several invoices, if the document is one (rule L23).
+func ofLetter(r documents.Rows, c mailer.Cover) mailer.Cover {
+	if !r.Document.Kind.Joint() || len(r.Parts) == 0 {
+		return c
+	}
+	n := shownNotice(r)
+	c.Warning, c.Until, c.Fee, c.Interest, c.Compensation = n.Warning, n.DueDate, n.Fee, n.Interest, n.Compensation
+	c.KID, c.BankAccount, c.Invoices = r.Letter.KID, r.Parts[0].Invoice.BankAccount, len(r.Parts)
+	return c
+}
+
 // noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
@@ -191,13 +216,13 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 	if err != nil {
 		return mailer.Mail{}, err
 	}
-	text, err := mailer.Cover{
+	text, err := ofLetter(pdf.Rows, mailer.Cover{
 		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
 		Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
 		Notice: s.IsNoticeMail(), Until: pdf.Notice.DueDate, Fee: pdf.Notice.Fee, Interest: pdf.Notice.Interest, Compensation: pdf.Notice.Compensation,
 		From: period.FromDate, To: period.ToDate,
-	}.Text(pdf.LanguageFor(of.creditor, customer))
+	}).Text(pdf.LanguageFor(of.creditor, customer))
 	if err != nil {
 		return mailer.Mail{}, err
 	}

@@ -111,7 +111,7 @@ func copyable(ctx context.Context, tx *store.Tx, creditorID int64, d models.Docu
 	if n.Withdrawn != 0 {
 		return models.Conflict("notice_withdrawn", "notice %d is withdrawn, and claims nothing any more", n.Sequence)
 	}
-	all, err := tx.ShipmentsOf(ctx, d)
+	all, err := tx.ShipmentsOf(ctx, n.SentAs())
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,12 @@ func haveLeft(ctx context.Context, tx *store.Tx, letters []models.Shipment, rows
 	}
 	var stand []models.Shipment
 	for _, l := range letters {
-		stands, err := follow(ctx, tx, creditor, l, rows[l.Document()].Notice)
+		stands, err := follow(ctx, tx, creditor, l, rows[l.Document()])
 		if err != nil {
 			return err
 		}
-		if stands {
+		if stands && !l.DocumentKind.Joint() { // what shares a letter does not go by EHF besides
+
 			stand = append(stand, l)
 		}
 	}
@@ -44,26 +45,31 @@ func leftLate(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+	rows, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
 	if err != nil {
 		return err
 	}
-	_, err = follow(ctx, tx, creditor, s, n)
+	_, err = follow(ctx, tx, creditor, s, rows)
 	return err
 }
 
 // follow lets a notice follow its letter, if that left on a later day, and reports whether the notice stands. If the step is
 // taken anew, it owes a letter in the place of the one that left: whoever takes it finds the notice withdrawn, and issues it
 // anew (rules D94, L2).
-func follow(ctx context.Context, tx *store.Tx, c models.Creditor, letter models.Shipment, n models.Notice) (stands bool, err error) {
+func follow(ctx context.Context, tx *store.Tx, c models.Creditor, letter models.Shipment, rows documents.Rows) (stands bool, err error) {
 	if letter.SentAt == nil {
 		return true, nil
 	}
 	day, err := c.Today(*letter.SentAt)
-	if err != nil || day <= n.IssueDate {
+	if err != nil || !rows.Outdated(day) {
 		return true, err
 	}
-	again, err := dunning.LetterLeft(ctx, tx, c, n.ID, day)
+	var again bool
+	if letter.DocumentKind.Joint() {
+		again, err = dunning.JointLetterLeft(ctx, tx, c.ID, letter.DocumentID, day)
+	} else {
+		again, err = dunning.LetterLeft(ctx, tx, c, letter.DocumentID, day)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -71,10 +77,10 @@ func follow(ctx context.Context, tx *store.Tx, c models.Creditor, letter models.
 		_, err = inPlace(ctx, tx, letter)
 		return false, err
 	}
-	if n, err = tx.Notice(ctx, c.ID, n.ID); err != nil {
+	if rows, err = documents.Read(ctx, tx, c.ID, letter.Document()); err != nil {
 		return false, err
 	}
-	return n.Withdrawn == 0, nil
+	return !rows.Withdrawn(), nil
 }
 
 // movedFrom reports whether a shipment left at another moment than was known.

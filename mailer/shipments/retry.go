@@ -230,7 +230,7 @@ func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 		}
 		return err
 	}
-	if s.DocumentKind != models.NoticeDocument {
+	if s.DocumentKind != models.NoticeDocument && !s.DocumentKind.Joint() {
 		return nil
 	}
 	if s.Role() == models.Duplicate {
@@ -239,6 +239,9 @@ func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
 	if err != nil {
 		return err
+	}
+	if s.DocumentKind.Joint() {
+		return dunning.CanSendLetterAgain(r.Invoices(), r.Notices())
 	}
 	return dunning.CanSendAgain(r.Invoice, r.Notice)
 }

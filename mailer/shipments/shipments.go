@@ -66,11 +66,19 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	for _, s := range ss {
 		switch letter := s.IsNoticeLetter(); {
 		case s.IsNoticeMail() && (s.State == models.ShipmentFailed || s.State == models.ShipmentReturned):
-			if err := dunning.WithdrawBounced(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
+			bounced := dunning.WithdrawBounced
+			if s.DocumentKind.Joint() {
+				bounced = dunning.WithdrawBouncedLetter
+			}
+			if err := bounced(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
 				return err
 			}
 		case letter && s.State == models.ShipmentFailed:
-			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
+			failed := dunning.WithdrawFailed
+			if s.DocumentKind.Joint() {
+				failed = dunning.WithdrawFailedLetter
+			}
+			if err := failed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
 				return err
 			}
 		case letter && s.State.HasLeft():
@@ -110,6 +118,10 @@ var documentNames = map[models.DocumentKind]func(documents.Rows, models.Facts) s
 	models.NoticeDocument: func(r documents.Rows, facts models.Facts) string {
 		facts["is_incasso_notice"] = r.Notice.Warning
 		return fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Head.Number)
+	},
+	models.LetterDocument: func(r documents.Rows, facts models.Facts) string {
+		facts["is_incasso_notice"], facts["letter_number"], facts["customer"] = r.Letter.Warning, r.Letter.Number, r.Letter.CustomerID
+		return fmt.Sprintf("Letter %d for %d invoices", r.Letter.Number, len(r.Parts))
 	},
 	models.StatementDocument: func(r documents.Rows, facts models.Facts) string {
 		facts["customer"] = r.Head.Number
@@ -151,5 +163,9 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + s.Method.InWords(), Facts: facts}
+	customerID := r.Statement.CustomerID
+	if s.DocumentKind.Joint() {
+		customerID = r.Letter.CustomerID
+	}
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: customerID, SubjectID: s.ID, Text: text + " " + s.Method.InWords(), Facts: facts}
 }

@@ -140,7 +140,16 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 			continue
 		}
 		n, is := notices[s.Document()]
-		if is && s.Role() == models.Original && !s.Accepted() && (gone[id] || !dunning.LeavesAsItIs(n.Invoice, n.Notice, today)) {
+		if is && s.DocumentKind.Joint() && !s.Accepted() {
+			if gone[id] || !dunning.LetterLeavesAsItIs(n.Letter, n.Invoices(), n.Notices(), today) {
+				renewed, err := renewJoint(ctx, tx, rules, s, heldFor[id] != 0, gone[id])
+				if err != nil {
+					return nil, err
+				}
+				ids = append(ids, renewed...)
+				continue
+			}
+		} else if is && s.Role() == models.Original && !s.Accepted() && (gone[id] || !dunning.LeavesAsItIs(n.Invoice, n.Notice, today)) {
 			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0, gone[id]); err != nil {
 				return nil, err
 			}
@@ -183,6 +192,41 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
+// renewJoint does for the letter of several invoices what renew does for a notice's (rule L23). Mostly it returns one shipment or none.
+func renewJoint(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held, gone bool) (ids []int64, err error) {
+	s, err = tx.LockShipment(ctx, s.ID)
+	if err != nil || !due(s, tx.Common) || s.Accepted() {
+		return nil, err
+	}
+	if held {
+		withdrawn, err := dunning.WithdrawLetterIfNeedless(ctx, tx, s.CreditorID, s.DocumentID)
+		if err != nil || withdrawn {
+			return nil, err
+		}
+		return []int64{s.ID}, nil
+	}
+	leave, err := dunning.RenewLetter(ctx, tx, rules, s.CreditorID, s.DocumentID, gone)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range leave {
+		if d == s.Document() {
+			return []int64{s.ID}, nil
+		}
+		letters, err := tx.ShipmentsOf(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		anew := letters[0]
+		anew.FirstAttempt, anew.PatientFrom, anew.Attempts = s.FirstAttempt, s.PatientFrom, s.Attempts
+		if err := tx.UpdateShipment(ctx, anew); err != nil {
+			return nil, err
+		}
+		ids = append(ids, anew.ID)
+	}
+	return ids, nil
+}
+
 // withoutEmail returns those of the shipments, by their IDs, that are e-mails of reminders to customers who have no e-mail address any more: they
 // go by another way, or wait (rule L22).
 func withoutEmail(ctx context.Context, tx *store.Tx, creditorID int64, ss []models.Shipment, rows map[models.Document]documents.Rows) (map[int64]bool, error) {
@@ -209,7 +253,7 @@ func withoutEmail(ctx context.Context, tx *store.Tx, creditorID int64, ss []mode
 // noticesOf returns the notices whose letters are among the shipments.
 func noticesOf(ss []models.Shipment) (notices []models.Document) {
 	for _, s := range ss {
-		if s.DocumentKind == models.NoticeDocument {
+		if s.DocumentKind == models.NoticeDocument || s.DocumentKind.Joint() {
 			notices = append(notices, s.Document())
 		}
 	}
@@ -224,9 +268,13 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	if len(notices)+len(more) == 0 {
 		return nil
 	}
-	ids := make([]int64, len(notices))
-	for i, n := range notices {
-		ids[i] = n.ID
+	var ids, letters []int64
+	for _, n := range notices {
+		if n.Kind.Joint() {
+			letters = append(letters, n.ID)
+		} else {
+			ids = append(ids, n.ID)
+		}
 	}
 	invoices, err := tx.InvoicesOfNotices(ctx, ss[0].CreditorID, ids)
 	if err != nil {
@@ -236,6 +284,11 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	if err != nil {
 		return err
 	}
+	shared, err := tx.InvoicesOfLetters(ctx, ss[0].CreditorID, letters)
+	if err != nil {
+		return err
+	}
+	invoices = append(invoices, shared...)
 	for _, s := range more {
 		invoices = append(invoices, invoiceOf(s, plans))
 	}

@@ -38,6 +38,15 @@ func MatchChosen(ctx context.Context, tx *store.Tx, c models.Creditor, choice Ch
 	for n, seen := range choice.Invoices {
 		ids[n] = seen.InvoiceID
 	}
+	if len(ids) == 1 {
+		back, is, err := spreadWith(ctx, tx, c, choice.PaymentID, ids[0])
+		if err != nil {
+			return models.UnmatchedPayment{}, err
+		}
+		if is {
+			return takeSpreadBack(ctx, tx, c, choice.PaymentID, back, actor, []models.Seen{choice.Payment})
+		}
+	}
 	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment, invoices []models.Invoice) (parts, error) {
 		for n, i := range invoices {
 			if seen := choice.Invoices[n].Balance; i.Balance != seen {

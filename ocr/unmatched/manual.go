@@ -15,10 +15,20 @@ import (
 // (rule E5): money in lowers what is owed, money out raises it. One invoice accepts any amount. Several invoices must
 // together owe the payment's amount, and each gets what it owes. What a notice charged too much, because the payment
 // came before it, is not owed (rule L4). Match fails with the conflict payment_resolved if the
-// payment is not open. It fails with amounts_differ if several invoices owe another amount. seen is what the person saw of the
+// payment is not open. A reversal with a letter's KID takes all entries of the letter's payment back, whichever of its invoices it is matched with
+// (rule L23). It fails with amounts_differ if several invoices owe another amount. seen is what the person saw of the
 // payment (store's Look), if he looked: if somebody has acted on it since, Match fails with the conflict changed_meanwhile, as
 // do Unmatch, Dismiss and Reopen (rule D115).
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	if len(invoiceIDs) == 1 {
+		back, is, err := spreadWith(ctx, tx, c, paymentID, invoiceIDs[0])
+		if err != nil {
+			return models.UnmatchedPayment{}, err
+		}
+		if is {
+			return takeSpreadBack(ctx, tx, c, paymentID, back, actor, seen)
+		}
+	}
 	return match(ctx, tx, c, paymentID, invoiceIDs, actor, seen, split)
 }
 
@@ -225,7 +235,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 				return err
 			}
 		}
-		u.Status, u.EntryID, u.FurtherEntryIDs, u.LikelyPayerID = models.PaymentOpen, 0, nil, nil
+		u.Status, u.EntryID, u.FurtherEntryIDs, u.LikelyPayerID, u.ReversalOf = models.PaymentOpen, 0, nil, nil, 0
 		return logEach(ctx, tx, models.EventPaymentReopened, *u, invoices, entries, "no longer matched", actor)
 	})
 }

@@ -157,6 +157,7 @@ var elsewhere = map[string]string{
 	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
 	"/broken-plans":                  "TestL15TodayTellsOfBrokenPlans: what became of a plan stands in each, and in no list of the interface",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
+	"/joint-letters/{letter}":        "its numbers are those of the letter's notices",
 	"/letters":                       "its numbers are those of documents",
 	"/operations":                    "the queue's numbers are of the installation, and no interface's",
 	"/log":                           "what it says is the events' own",
