@@ -18,6 +18,7 @@ var kept = map[string]string{
 	"VATKnown": "it is a part of vat_registered", "Logo": "it is put by itself", "VATDoubted": "an event has told of it", "ToldMissing": "an event has told of it",
 	"WaitingAccount": "package payee decides", "WaitingSince": "package payee decides", "WaitingIBAN": "package payee decides",
 	"WaitingBIC": "package payee decides", "WaitingIBANSince": "package payee decides", "NamedAccount": "a document has named it",
+	"Adopts": "adopting notes it",
 }
 
 // TestE1EachFieldOfACreditorIsAnElement walks the fields of a creditor and of its policy.
