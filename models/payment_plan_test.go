@@ -50,7 +50,7 @@ func TestL15WhatInstalmentsAreRefused(t *testing.T) {
 	} {
 		var got []string
 		if err := tt.all.Validate(1000_00, today); err != nil {
-			for _, e := range err.(models.Errors) { //nolint:errorlint,errcheck // it returns no other
+			for _, e := range err.(models.Errors) { //nolint:errorlint // it returns no other
 				got = append(got, e.Code+" at "+e.Place.String())
 			}
 		}

@@ -130,5 +130,8 @@ func (tx *Tx) UpdatePlan(ctx context.Context, p models.PaymentPlan) error { retu
 func (tx *Tx) WithdrawPlanLetters(ctx context.Context, planID int64) (bool, error) {
 	n, err := tx.setSome(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
 		"document_kind = ? AND document_id = ? AND state IN ? AND taken_by = '' AND batch_id = 0 AND receipt = ''", models.PlanDocument, planID, unsentStates)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	return n > 0, nil
 }
