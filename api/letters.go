@@ -109,6 +109,6 @@ func (rq *request) addParts(ctx context.Context, v store.View, l models.Letter, 
 }
 
 // letterPDF shows the letter in the path as a PDF. It returns the document, and its number for the file's name.
-func letterPDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
+func letterPDF(_ context.Context, _ *request, id int64) (models.Document, int64, error) {
 	return models.Document{Kind: models.LetterDocument, ID: id}, id, nil
 }

@@ -111,11 +111,14 @@ func (rq *request) suggestLetter(ctx context.Context, v store.View, u models.Unm
 	}
 	shown := suggestionXML{Rank: 1, Reason: string(models.HintKID), Letter: &link{rq.uri("letter", l.ID)}, Customer: link{rq.uri("customer", l.CustomerID)}}
 	ids, err := v.InvoicesOfLetters(ctx, rq.creditor.ID, []int64{l.ID})
+	if err != nil {
+		return err
+	}
 	for _, id := range ids {
 		shown.Invoices = append(shown.Invoices, link{rq.uri("invoice", id)})
 	}
 	to.Suggestions = append(to.Suggestions, shown)
-	return err
+	return nil
 }
 
 // unmatchPayment withdraws a manual match of the payment in the path.

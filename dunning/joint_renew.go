@@ -36,8 +36,11 @@ func lockSharing(ctx context.Context, tx *store.Tx, creditorID, letterID int64) 
 		return sharing{}, err
 	}
 	notices, err := tx.NoticesOfLetters(ctx, creditorID, []int64{letterID})
+	if err != nil {
+		return sharing{}, err
+	}
 	s.notices = notices[letterID]
-	return s, err
+	return s, nil
 }
 
 // LetterLeavesAsItIs reports whether the rows of a letter, of its notices and of their locked invoices alone tell that the letter may leave

@@ -83,8 +83,11 @@ func (s Spreading) owedOn(ctx context.Context, tx *store.Tx, i models.Invoice, o
 		return o, nil
 	}
 	owed, err := OwedIfPaidOn(ctx, tx, i, on)
+	if err != nil {
+		return owing{}, err
+	}
 	o.charges = max(0, o.charges-(i.Balance-owed))
-	return o, err
+	return o, nil
 }
 
 func spread(owed []owing, amount models.Amount) (shares []Share) {

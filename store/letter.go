@@ -101,9 +101,12 @@ func (r reads) SpreadPayments(ctx context.Context, l models.Letter) ([]models.Un
 		return all, err
 	}
 	byHand, err := readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND kid = ? AND letter_id = 0 AND "+standing, l.CreditorID, l.KID))
+	if err != nil {
+		return nil, err
+	}
 	all = append(all, byHand...)
 	slices.SortFunc(all, func(a, b models.UnmatchedPayment) int { return cmp.Compare(b.ID, a.ID) })
-	return all, err
+	return all, nil
 }
 
 // LettersWithFees returns up to 100 of the creditor's letters whose notices in force charge more than one fee.

@@ -106,7 +106,10 @@ func spreadWith(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID,
 	}
 	return lockSpread(ctx, tx, u, l, func(of models.UnmatchedPayment) (bool, error) {
 		entries, err := tx.EntriesByID(ctx, c.ID, of.EntryIDs())
-		return slices.ContainsFunc(entries, func(e models.Entry) bool { return e.InvoiceID == invoiceID }), err
+		if err != nil {
+			return false, err
+		}
+		return slices.ContainsFunc(entries, func(e models.Entry) bool { return e.InvoiceID == invoiceID }), nil
 	})
 }
 
