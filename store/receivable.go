@@ -209,7 +209,7 @@ func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64
 			SELECT * FROM (SELECT 'payment_plan' AS kind, p.id, i.number AS invoice_number, i.number AS number FROM payment_plans p JOIN invoices i ON i.id = p.invoice_id
 				WHERE p.customer_id = ? AND p.creditor_id = ? ORDER BY p.id DESC LIMIT %[1]d) AS pl
 		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT %[1]d`, limit),
-		customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID))
+		customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID))
 }
 
 // below narrows a query to IDs below one, unless that is zero.
