@@ -48,7 +48,7 @@ func TestE1CreditorThatIsWrong(t *testing.T) {
 			"a policy of words", policy(`<enabled>on</enabled><fee>some</fee><first_notice_days/><pause>1</pause>`),
 			"invalid_flag@dunning_policy/enabled invalid_number@dunning_policy/first_notice_days invalid_amount@dunning_policy/fee unknown_element@dunning_policy/pause",
 		},
-		{"something unknown", `<logo/>`, "unknown_element@logo"},
+		{"something unknown", `<mascot/>`, "unknown_element@mascot"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			put(test.elements).refused(t, http.StatusUnprocessableEntity, strings.Fields(test.want)...)

@@ -39,7 +39,7 @@ var judged = map[string][]struct {
 		{"in another order", true, `<invoice>` + theShipments + theLines + theRecipient + theDays + `</invoice>`},
 		{"blanks around a value", true, "<invoice><num_due_days>\n14 </num_due_days>" + theRecipient + theLines + theShipments + `</invoice>`},
 		{"eight lines", true, `<invoice>` + theDays + theRecipient + `<lines>` + strings.Repeat(aLine, 8) + `</lines>` + theShipments + `</invoice>`},
-		{"nine lines", false, `<invoice>` + theDays + theRecipient + `<lines>` + strings.Repeat(aLine, 9) + `</lines>` + theShipments + `</invoice>`},
+		{"501 lines", false, `<invoice>` + theDays + theRecipient + `<lines>` + strings.Repeat(aLine, 501) + `</lines>` + theShipments + `</invoice>`},
 		{"no line", false, `<invoice>` + theDays + theRecipient + `<lines/>` + theShipments + `</invoice>`},
 		{"no recipient", false, `<invoice>` + theDays + theLines + theShipments + `</invoice>`},
 		{"an element twice", false, `<invoice>` + theDays + theDays + theRecipient + theLines + theShipments + `</invoice>`},

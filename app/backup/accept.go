@@ -143,12 +143,26 @@ func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, hol
 		text += fmt.Sprintf("; the next invoice number is %d", next)
 		facts["next_number"] = next
 	}
+	if err := loseLetters(ctx, tx, c); err != nil {
+		return err
+	}
 	if err := tx.Accept(ctx, c); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventHeldAccepted, Actor: actor, SubjectID: c.ID, Text: text, Facts: facts,
 	})
+}
+
+// loseLetters passes over the numbers of letters for several invoices that may have left with letters which the database does not hold: a
+// KID that was given twice would spread a payment over the wrong invoices (rule L23). No person knows these numbers. Where KIDs are too
+// short for so many, later letters have none, and list those of their invoices.
+func loseLetters(ctx context.Context, tx *store.Tx, c models.Creditor) error {
+	next, err := tx.NextLetterNumber(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	return tx.SetNextLetterNumber(ctx, c.ID, next+mostLost)
 }
 
 // endHold ends the hold. The next start notes anew which file the database is.

@@ -412,6 +412,31 @@ func TestO3ACopyIsHeldAndAMovedFolderIsNot(t *testing.T) {
 	}
 }
 
+// TestL23LettersOfAfterABackupKeepTheirKIDs: who goes on after a restore gives other KIDs to letters than those that may have left.
+func TestL23LettersOfAfterABackupKeepTheirKIDs(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		next := func() (number int64) {
+			rows.Write(t, db, func(tx *store.Tx) (err error) {
+				number, err = tx.NextLetterNumber(t.Context(), c.ID)
+				return err
+			})
+			return number
+		}
+		first := next()
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetNextLetterNumber(t.Context(), c.ID, first+6) })
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
+		rows.Write(t, db, func(tx *store.Tx) error {
+			_, err := Accept(t.Context(), tx, []models.Creditor{c}, Last{}, "anna")
+			return err
+		})
+		if got := next(); got != 7+mostLost {
+			t.Errorf("the next letter has the number %d, want %d", got, 7+mostLost)
+		}
+	})
+}
+
 // TestD109ALastNumberIsHeldAgainstWhatIsKnown: one that jumps far, or leaves no KID, is refused unless a person insists; until the
 // first number is given, another acceptance corrects it.
 func TestD109ALastNumberIsHeldAgainstWhatIsKnown(t *testing.T) {

@@ -132,9 +132,9 @@ type language struct {
 	planInterest string
 }
 
-// languageOf returns the words of a language by its code, bokmål for an empty or unknown code.
-func languageOf(code string) *language {
-	switch code {
+// languageOf returns the words of a language by its name of two letters, bokmål for an empty or unknown one.
+func languageOf(name string) *language {
+	switch name {
 	case "nn":
 		return &nynorsk
 	case "en":

@@ -143,9 +143,9 @@ func addressLines(r models.Recipient) []piece {
 	return pieces
 }
 
-func postal(address1, address2, code, place string) []string {
+func postal(address1, address2, postalCode, place string) []string {
 	var lines []string
-	for _, line := range []string{address1, address2, strings.TrimSpace(code + " " + place)} {
+	for _, line := range []string{address1, address2, strings.TrimSpace(postalCode + " " + place)} {
 		if legible(line) != "" {
 			lines = append(lines, line)
 		}
@@ -186,15 +186,15 @@ func (d *document) footers() {
 
 // country returns the last line of an address abroad: the country's name in English and in capital letters, as the
 // Universal Postal Union recommends, or else the code. It is empty for Norway.
-func country(code string) string {
-	switch code {
+func country(of string) string {
+	switch of {
 	case "", "NO":
 		return ""
 	}
-	if name, ok := countries[code]; ok {
+	if name, ok := countries[of]; ok {
 		return name
 	}
-	return code
+	return of
 }
 
 // countries are the countries to which Norwegian creditors mostly write.
