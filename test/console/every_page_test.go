@@ -179,7 +179,7 @@ func (c *crawl) mustAskLittle() {
 		if route == "/c/{creditor}/invoices/{number}" || route == "/c/{creditor}/customers/{id}" {
 			may += whosePayments
 		}
-		if most[route] > may {
+		if most[route] > may && !strings.HasSuffix(route, "/pdf") { // a preview reads all that a document shows
 			c.d.T.Errorf("the database is asked %d times for %s", most[route], route)
 		}
 	}

@@ -1,7 +1,10 @@
 package console_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"strings"
 	"testing"
@@ -116,12 +119,30 @@ func (d *desk) settle(name func(string) string) {
 	last := d.customer(name("Siste Utvei"), "siste@example.no") // whose invoice is handed over in February
 	d.api.Put(last.URI(), tag("customer", tag("dunning_policy", tag("debt_collection_notice", "first"), tag("hand_over_days", "1")))).Is(http.StatusOK)
 	d.invoices(last, 800, 14)
+	anne := d.customer(name("Anne Avdrag"), "") // who keeps to one plan, and not to another
+	for due, kroner := range map[string]int{"2026-12-01": 1200, "2026-02-16": 900} {
+		plan := tag("payment_plan", fmt.Sprintf(`<instalment due_date="%s" amount="%d.00"/>`, due, kroner))
+		d.api.Put(d.invoices(anne, kroner, 14).URI()+"/payment_plan", plan).Is(http.StatusOK)
+	}
+	felles := d.customer(name("Felles Brev"), "") // whose invoices share their letters
+	d.api.Put(felles.URI(), tag("customer", tag("dunning_policy", tag("joint_letters", "1")))).Is(http.StatusOK)
+	d.invoices(felles, 410, 14)
+	d.invoices(felles, 420, 14)
+	d.hasLogo()
 	credited := d.invoices(kari, 4000, 14)
 	d.api.Post(credited.URI()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER"))))).Created()
 	d.sendsEHF(name("Bedriften"))
 	held := d.invoices(ola, 3300, 14)
 	d.api.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "dispute"), tag("comment", name("reklamasjon")), tag("until", "2026-06-30"))).Is(http.StatusOK)
 	d.api.Put(ola.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "other"), tag("comment", name("avtale om avdrag")), tag("until", "2026-02-01"))).Is(http.StatusOK)
+}
+
+// hasLogo gives the creditor a logo.
+func (d *desk) hasLogo() {
+	d.T.Helper()
+	var logo bytes.Buffer
+	must(d.T, png.Encode(&logo, image.NewGray(image.Rect(0, 0, 200, 50))))
+	d.api.Put("/creditor/logo", logo.String(), house.ContentType("image/png")).Is(http.StatusOK)
 }
 
 // sendsEHF sends an invoice by EHF to a business, and the credit note on it.
