@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -104,16 +105,26 @@ func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map
 	for i, s := range shipments {
 		ds[i] = s.Document()
 	}
-	numbers := make(map[models.Document]int64, len(shipments))
-	for kind, of := range byKind(ds) {
+	var of []string
+	var args []any
+	for kind, ids := range byKind(ds) {
 		table := documentTables[kind]
-		found, err := scan[[]struct{ ID, Number int64 }](r.with(ctx).Table(table.name+" d"+table.join).Select("d.id, "+table.number+" AS number").Where("d.id IN ?", of))
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range found {
-			numbers[models.Document{Kind: kind, ID: row.ID}] = row.Number
-		}
+		of = append(of, "SELECT ? AS kind, d.id, "+table.number+" AS number FROM "+table.name+" d"+table.join+" WHERE d.id IN ?")
+		args = append(args, kind, ids)
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	found, err := scan[[]struct {
+		Kind       models.DocumentKind
+		ID, Number int64
+	}](r.with(ctx).Raw(strings.Join(of, " UNION ALL "), args...))
+	if err != nil {
+		return nil, err
+	}
+	numbers := make(map[models.Document]int64, len(shipments))
+	for _, row := range found {
+		numbers[models.Document{Kind: row.Kind, ID: row.ID}] = row.Number
 	}
 	return numbers, nil
 }
