@@ -118,7 +118,7 @@ func startPlan(
 	}
 	p := models.PaymentPlan{
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, Since: today, Sum: instalments.Sum(), LastEntryID: last, Instalments: instalments,
-		State: models.PlanRunning, Language: customer.Language, SellerID: seller, Recipient: customer.Recipient,
+		State: models.PlanRunning, Language: c.LanguageOf(customer), SellerID: seller, Recipient: customer.Recipient,
 	}
 	if err := tx.CreatePlan(ctx, &p); err != nil {
 		return models.PaymentPlan{}, err

@@ -41,6 +41,10 @@ func TestL19L24L28LettersOfOnesOwn(t *testing.T) {
 		equal(t, "pictures of the long invoice", bytes.Count(c.pdf(long), []byte("/Subtype /Image")), 1)
 		equal(t, "the earlier invoice is as it was", bytes.Equal(c.pdf(before), was), true)
 
+		planned := c.invoices(order{}).URI() + "/payment_plan"
+		c.Put(planned, tag("payment_plan", `<instalment due_date="2024-06-03" amount="1250.00"/>`)).Is(http.StatusOK)
+		equal(t, "language of a plan", bytes.Contains(c.pdf(c.Get(planned).Shown()), []byte("/Lang (en)")), true)
+
 		c.Get(long.URI()+"/overdue_notice_preview/pdf").Refused(409, "not_overdue")
 		in.at(t, "2023-12-22 00:01")
 		preview := c.Get(long.URI() + "/overdue_notice_preview/pdf").Is(http.StatusOK).Body
