@@ -80,7 +80,12 @@ var figures = map[string]func(r *reader){
 			percent := func(n house.Node) string { return n.At("vat_rate/@percent") + " %" }
 			want := columns(i.All("lines/line"), text("num_items"), kroner("unit_price"), percent, kroner("gross_amount"))
 			want = append(want, columns([]house.Node{i}, kroner("gross_amount"))...) // below the lines
-			r.mustList("invoices/"+i.At("invoice_number"), append(want, columns(i.All("ar_transactions/ar_transaction"), kroner("amount"))...))
+			want = append(want, columns(i.All("ar_transactions/ar_transaction"), kroner("amount"))...)
+			if plan := i.All("payment_plan"); len(plan) > 0 {
+				want = append(want, columns(i.All("payment_plan/instalment"), kroner("@amount"), kroner("covered"))...)
+				want = append(want, columns(plan, kroner("@sum"), kroner("@covered"))...)
+			}
+			r.mustList("invoices/"+i.At("invoice_number"), want)
 		}
 	},
 	"/invoices/{number}/notices/{notice}/calculation": func(r *reader) {
