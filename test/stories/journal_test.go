@@ -115,8 +115,8 @@ func (b books) noteLetters(t *testing.T, letters map[string][]byte, note noting)
 			if shipmentID.FindStringSubmatch(name)[1] != strconv.Itoa(e.Subject) {
 				continue
 			}
-			for document, pdf := range b.pdfs {
-				if bytes.Equal(pdf, content) {
+			for _, document := range slices.Sorted(maps.Keys(b.pdfs)) { // a letter may be that of several notices
+				if bytes.Equal(b.pdfs[document], content) {
 					note(e.At[:10], "letter: %s", document)
 					printed[document]++
 				}
