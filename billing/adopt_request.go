@@ -83,12 +83,18 @@ func (a Adoption) faultsOfDates(today models.Date) (faults models.Errors) {
 	case a.IssueDate < first:
 		faults.Add("out_of_range", "issue_date", "must not be before %s", first)
 	}
+	faults = append(faults, faultsOfDueDate(a.IssueDate, a.DueDate)...)
+	return faults
+}
+
+// faultsOfDueDate returns what is wrong with the due date of a document of another system.
+func faultsOfDueDate(issued, due models.Date) (faults models.Errors) {
 	switch {
-	case a.DueDate == 0:
+	case due == 0:
 		faults.Add("required", "due_date", "is required")
-	case a.DueDate < a.IssueDate:
-		faults.Add("due_before_issue", "due_date", "must not be before the issue date, %s", a.IssueDate)
-	case a.IssueDate != 0 && a.DueDate > a.IssueDate+models.MaxDueDays:
+	case due < issued:
+		faults.Add("due_before_issue", "due_date", "must not be before the issue date, %s", issued)
+	case issued != 0 && due > issued+models.MaxDueDays:
 		faults.Add("out_of_range", "due_date", "must be at most %d days after the issue date", models.MaxDueDays)
 	}
 	return faults
@@ -124,14 +130,7 @@ func (a Adoption) faultsOfNotices(today models.Date) (all models.Errors) {
 		case n.IssueDate < before:
 			faults.Add("out_of_range", "issue_date", "must not be before the document before it, %s", before)
 		}
-		switch {
-		case n.DueDate == 0:
-			faults.Add("required", "due_date", "is required")
-		case n.DueDate < n.IssueDate:
-			faults.Add("due_before_issue", "due_date", "must not be before the issue date, %s", n.IssueDate)
-		case n.IssueDate != 0 && n.DueDate > n.IssueDate+models.MaxDueDays:
-			faults.Add("out_of_range", "due_date", "must be at most %d days after the issue date", models.MaxDueDays)
-		}
+		faults = append(faults, faultsOfDueDate(n.IssueDate, n.DueDate)...)
 		for _, charged := range []struct {
 			name   string
 			amount models.Amount

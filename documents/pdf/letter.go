@@ -84,16 +84,7 @@ func (d *document) letterDemand(in LetterInput, n models.Notice) {
 		how = l.letterKID
 	}
 	d.paragraph(opening+" "+fmt.Sprintf(l.payBy, l.day(n.DueDate))+" "+how, bodyStyle)
-	switch {
-	case n.Warning:
-		d.paragraph(fmt.Sprintf(l.warns, l.day(n.DueDate)), boldStyle)
-	case n.Announces:
-		d.paragraph(fmt.Sprintf(l.announces, l.day(n.DueDate)), boldStyle)
-	case in.Ahead.PerDay > 0:
-		d.paragraph(l.followsWithInterest, bodyStyle)
-	default:
-		d.paragraph(l.follows, bodyStyle)
-	}
+	d.whatFollows(n, in.Ahead)
 }
 
 // Where the columns of a letter's parts end, and how wide they are.

@@ -103,12 +103,18 @@ func (d *document) demand(in NoticeInput) {
 	if subject := l.subject(in.Claim, inv.Note); subject != "" {
 		d.paragraph(fmt.Sprintf(l.claimFor, subject), bodyStyle)
 	}
+	d.whatFollows(n, in.Ahead)
+}
+
+// whatFollows draws what can follow if a notice is not paid in time.
+func (d *document) whatFollows(n models.Notice, ahead InterestAhead) {
+	l := d.language
 	switch {
 	case n.Warning:
 		d.paragraph(fmt.Sprintf(l.warns, l.day(n.DueDate)), boldStyle)
 	case n.Announces:
 		d.paragraph(fmt.Sprintf(l.announces, l.day(n.DueDate)), boldStyle)
-	case in.Ahead.PerDay > 0:
+	case ahead.PerDay > 0:
 		d.paragraph(l.followsWithInterest, bodyStyle)
 	default:
 		d.paragraph(l.follows, bodyStyle)
