@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 	"purr/ledger/receivables"
 	"purr/mailer/shipments"
 	"purr/models"
+	"purr/ocr/giro"
 	"purr/store"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
@@ -94,6 +96,8 @@ var readings = map[string]string{
 	"ocr inspect":            "first.txt",
 	"ocr lint":               "first.txt",
 	"ocr anonymise":          "first.txt -o anonymous.txt",
+	"avtalegiro inspect":     "claims.txt",
+	"avtalegiro lint":        "claims.txt",
 	"ehf show":               "invoice.xml",
 	"ehf check":              "invoice.xml",
 	"ocr statement":          "--creditor 1",
@@ -239,6 +243,12 @@ func (in *installation) makeFiles(t *testing.T, account string) {
 			t.Fatal(err)
 		}
 	}
+	claims := giro.ClaimFile{Sender: "10101010", Number: 1, Assignments: []giro.ClaimAssignment{{
+		Number: 1, Account: account, Claims: []giro.Claim{{Type: giro.ClaimOwnNotice, Due: today() + 20, Amount: 100, KID: "0000000018"}},
+	}}}
+	var file bytes.Buffer
+	testkit.Must(t, claims.Write(&file))
+	testkit.Must(t, os.WriteFile("claims.txt", file.Bytes(), 0o600))
 }
 
 // makeLists makes the lists of another system, and room for its numbers below the second creditor's series.

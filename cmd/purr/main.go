@@ -108,7 +108,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Invoices from elsewhere", adoptCommand())
-	section(root, "Bank files", ocrCommand())
+	section(root, "Bank files", ocrCommand(), avtaleGiroCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), reportCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ func ocrLint() *cobra.Command {
 		Short:       "Check payment files for faults and oddities",
 		Args:        files(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return lintFiles(cmd, args, strict)
+			return lintFiles(cmd, args, strict, lintFile)
 		},
 	}
 	c.Flags().BoolVar(&strict, "strict", false, "count warnings as faults")
@@ -37,14 +38,16 @@ type linted struct {
 	OK           bool                 `json:"ok"`
 	Faults       []models.FileFinding `json:"faults"`
 	Warnings     []models.FileFinding `json:"warnings"`
+
+	unknown string // what a file without a format is called; empty for a payment file
 }
 
 // lintFiles checks files. It continues after a file that cannot be read, and fails at the end.
-func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
+func lintFiles(cmd *cobra.Command, paths []string, strict bool, check func(ctx context.Context, path string) (linted, error)) error {
 	var unread []error
 	all, ok := []linted{}, true
 	for _, path := range paths {
-		file, err := lintFile(cmd.Context(), path)
+		file, err := check(cmd.Context(), path)
 		if err != nil {
 			unread = append(unread, inFile(path, err))
 			continue
@@ -85,7 +88,7 @@ func (f *linted) print() {
 	for _, n := range f.Warnings {
 		fmt.Fprintf(os.Stderr, "%s: line %d: warning: %s: %s\n", f.File, n.Line, n.Code, n.Text)
 	}
-	format := "neither OCR giro nor camt.054"
+	format := cmp.Or(f.unknown, "neither OCR giro nor camt.054")
 	if f.Format != nil {
 		format = *f.Format
 	}

@@ -20,7 +20,7 @@ func TestReferenceCommandLine(t *testing.T) {
 
 Made from the commands themselves by "make docs". ` + "`purr COMMAND --help`" + ` says the same.
 
-Exit codes: 0 done, 1 failed, 64 used wrongly. ` + "`purr ehf check`, `purr ocr lint` and `purr ocr diff`" + ` have their own, named there.
+Exit codes: 0 done, 1 failed, 64 used wrongly. ` + "`purr ehf check`, `purr ocr lint`, `purr ocr diff` and `purr avtalegiro lint`" + ` have their own, named there.
 Settings that most commands take (` + "`--data`, `--database-url`" + ` and others) are in [configuration.md](configuration.md).
 `)
 	settings := settingNames()

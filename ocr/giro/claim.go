@@ -1,6 +1,7 @@
 package giro
 
 import (
+	"fmt"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -11,6 +12,9 @@ import (
 // ServiceAvtaleGiro is the service code of AvtaleGiro: of claims, cancellations and mandates.
 const ServiceAvtaleGiro = "21"
 
+// FormatClaims is the name of the format of files of claims.
+const FormatClaims = "avtalegiro"
+
 // ClaimType is the type of a claim's amount items (AvtaleGiro's system specification, version 3.3).
 type ClaimType int
 
@@ -20,6 +24,19 @@ const (
 	ClaimBankNotice   ClaimType = 21 // the bank tells the payer, with the claim's specification
 	ClaimCancellation ClaimType = 93 // a claim that was sent before is not to be drawn
 )
+
+// String returns the type in words.
+func (t ClaimType) String() string {
+	switch t {
+	case ClaimOwnNotice:
+		return "claim"
+	case ClaimBankNotice:
+		return "claim with notice"
+	case ClaimCancellation:
+		return "cancellation"
+	}
+	return fmt.Sprintf("type %02d", int(t))
+}
 
 // The limits of a claim's texts, in characters of ISO-8859-1.
 const (
@@ -68,6 +85,23 @@ func (f *ClaimFile) Totals() (n int, sum models.Amount) {
 		}
 	}
 	return n, sum
+}
+
+// DueTooFar warns of the claims that would not be taken if the file came today: those that are due before, or more than twelve months
+// ahead.
+func (f *ClaimFile) DueTooFar(today models.Date) []models.FileFinding {
+	t := today.Time()
+	last := models.NewDate(t.Year()+1, t.Month(), t.Day())
+	var found []models.FileFinding
+	for _, a := range f.Assignments {
+		for _, c := range a.Claims {
+			if (c.Due < today || c.Due > last) && len(found) < MaxWarnings {
+				text := fmt.Sprintf("the claim is due on %s, which is not from %s to %s", c.Due, today, last)
+				found = append(found, models.FileFinding{Line: c.Line, Code: CodeDueTooFar, Text: text})
+			}
+		}
+	}
+	return found
 }
 
 // replaced are signs that ISO-8859-1 lacks and texts have often, with what stands for them.

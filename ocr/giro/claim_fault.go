@@ -1,5 +1,8 @@
 package giro
 
+// CodeDueTooFar warns of a due date before today, or more than twelve months ahead.
+const CodeDueTooFar = "due_too_far"
+
 // The codes of faults that only files of claims have.
 const (
 	CodeWrongParty       = "wrong_party"         // the sender is Nets, or the recipient is not
@@ -10,7 +13,6 @@ const (
 	CodeMixedAssignment  = "mixed_assignment"    // a claim among cancellations, or a cancellation among claims
 	CodeSeveralFiles     = "several_files"       // more than one transmission
 	CodeAssignmentTwice  = "assignment_twice"    // an assignment number that the account has already
-	CodeDueTooFar        = "due_too_far"         // a due date more than twelve months ahead, or before today
 	CodeNumberNotAbove   = "number_not_above"    // a transaction number that is not above the one before
 	CodeFillerNotZero    = "filler_not_zero"     // a filler that is not zeros
 	CodeAccountCheck     = "account_check"       // an account whose check digit is wrong

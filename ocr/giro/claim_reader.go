@@ -11,9 +11,9 @@ import (
 
 // ReadClaims reads a file of claims as strictly as its receiver: what the description does not allow is a fault. The error is
 // models.FileFaults if there are faults, at most MaxFaults; the file then holds what could be read. The date of today decides the century
-// of two-digit years, and which due dates are too far.
+// of two-digit years; see DueTooFar for what else it says.
 func ReadClaims(r io.Reader, today models.Date) (*ClaimFile, error) {
-	c := &claimReader{lines: newLineReader(r), dates: newDateField(today), today: today, numbers: map[string]bool{}}
+	c := &claimReader{lines: newLineReader(r), dates: newDateField(today), numbers: map[string]bool{}}
 	for {
 		line, err := c.lines.next()
 		if errors.Is(err, io.EOF) {
@@ -38,7 +38,6 @@ func ReadClaims(r io.Reader, today models.Date) (*ClaimFile, error) {
 type claimReader struct {
 	lines  lineReader
 	dates  dateField
-	today  models.Date
 	file   ClaimFile
 	faults models.FileFaults
 

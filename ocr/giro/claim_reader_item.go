@@ -50,23 +50,13 @@ func (c *claimReader) item1(rec *claimItem1) {
 	c.pending = true
 }
 
-// due reads a due date: a day of the calendar, from today to twelve months ahead.
+// due reads a due date.
 func (c *claimReader) due(field []byte) models.Date {
 	d, ok := c.dates.read(field)
 	if !ok || d == 0 {
 		c.fault(CodeBadDate, "the due date is %q, which is no date of the form DDMMYY", latin1(field))
-		return 0
-	}
-	if d < c.today || d > yearAfter(c.today) {
-		c.fault(CodeDueTooFar, "the due date is %s, it must be from %s to twelve months ahead", d, c.today)
 	}
 	return d
-}
-
-// yearAfter returns the same day of the next year.
-func yearAfter(d models.Date) models.Date {
-	t := d.Time()
-	return models.NewDate(t.Year()+1, t.Month(), t.Day())
 }
 
 // kid reads a KID: digits alone, right-aligned, with its check digit.
@@ -92,7 +82,7 @@ func (c *claimReader) item2(rec *claimItem2) {
 	c.pending = false
 	claim := c.last()
 	if kind := string((*record)(rec).kind()); claim.Type != 0 && kind != claimTag(claim.Type, "")[4:6] {
-		c.fault(CodeUnpairedItem, "amount item 2 is of type %q, amount item 1 of type %02d", kind, claim.Type)
+		c.fault(CodeUnpairedItem, "amount item 2 is of type %q, amount item 1 of type %02d", kind, int(claim.Type))
 	}
 	c.sameNumber(rec.number(), "amount item 2")
 	claim.ShortName = strings.TrimRight(c.text(rec.shortName(), "short name"), " ")

@@ -59,7 +59,7 @@ func (r *claimsEnd) filler() []byte       { return r[53:80] }
 
 // claimTag returns the tag of a record of a claim.
 func claimTag(t ClaimType, recordType string) string {
-	return fmt.Sprintf("NY%s%02d%s", ServiceAvtaleGiro, t, recordType)
+	return fmt.Sprintf("NY%s%02d%s", ServiceAvtaleGiro, int(t), recordType)
 }
 
 // tags returns the tags of the assignment's start and end.

@@ -125,7 +125,7 @@ func (w *claimWriter) assignment(a *ClaimAssignment) (sums claimSums, err error)
 func (w *claimWriter) claim(number int, c Claim) error {
 	switch {
 	case c.Type != ClaimOwnNotice && c.Type != ClaimBankNotice && c.Type != ClaimCancellation:
-		return fmt.Errorf("giro: there is no claim of type %d", c.Type)
+		return fmt.Errorf("giro: there is no claim of type %d", int(c.Type))
 	case c.Due == 0:
 		return errors.New("giro: a claim needs a due date")
 	case c.Amount <= 0 || c.Amount > MaxAmount:

@@ -47,6 +47,12 @@ var toolCommands = []string{
 	"head -9 ocr-basic.txt | purr ocr diff ocr-basic.txt -",
 	"purr ocr diff ocr-basic.txt none.txt",
 	"purr ocr diff - -",
+	"purr avtalegiro inspect claims.txt",
+	"purr avtalegiro inspect --json claims.txt | grep -c '\"kid\"'",
+	"head -8 claims.txt | purr avtalegiro inspect -",
+	"sed '8s/300436/300437/' claims.txt | purr avtalegiro lint - 2>&1 | grep -v due_too_far",
+	"purr avtalegiro lint ocr-basic.txt | tail -3",
+	"echo hello | purr avtalegiro lint - none.txt",
 	"ls -A",
 }
 
@@ -64,6 +70,9 @@ func TestToolsForPaymentFiles(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(folder, filepath.Base(sample)), file, 0o600))
 	}
+	claims, err := os.ReadFile(filepath.Join(root, "ocr/giro/testdata/claims/sample.txt"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "claims.txt"), claims, 0o600))
 	var session bytes.Buffer
 	for _, line := range toolCommands {
 		shell := exec.Command("/bin/sh", "-c", "exec 2>&1\n"+line)
