@@ -15,6 +15,7 @@ import (
 func (l *life) bank(amount models.Amount, kid string, on models.Date) {
 	l.w.Helper()
 	l.serial++
+	l.brought += amount
 	id := fmt.Sprintf("%s-%d", l.account, l.serial)
 	direction := camt.Credit
 	if amount < 0 {

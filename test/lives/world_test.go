@@ -40,6 +40,7 @@ type life struct {
 	queue   queue
 	byHand  map[int64]bool // the hand-overs that a person asked for, by invoice
 	serial  int            // of the bank's files
+	brought models.Amount  // by the bank, less what it took back
 	journal []string
 	found   map[string]bool // what was found, so that each thing is told once
 }
