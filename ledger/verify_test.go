@@ -61,6 +61,18 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"invoice with id {invoice} keeps a repayment owed of 0.07, its entries give 0.00: the next entry on it sets that right", "a repayment",
 		},
 		{
+			"UPDATE invoices SET lapses_on = '2030-01-01' WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "2030-01-01", what has acknowledged it gives 2029-03-16: the next entry on it sets that right`, "a day of lapsing (L26)",
+		},
+		{
+			"UPDATE invoices SET lapses_on = NULL WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "", what has acknowledged it gives 2029-03-16: the next entry on it sets that right`, "a day of lapsing that is missing",
+		},
+		{
+			"UPDATE invoices SET acknowledged = '2026-04-01' WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "2029-03-16", what has acknowledged it gives 2029-04-01: the next entry on it sets that right`, "a day of acknowledgement",
+		},
+		{
 			"UPDATE entries SET amount = 999 WHERE invoice_id = {credited} AND credit_note_id = 0 AND type = 'INVOICE'",
 			"invoice with id {credited} keeps the balance 0.00, its entries add up to -990.01; " +
 				"invoice with id {credited} is of 1000.00, its INVOICE entry of 9.99", "an entry's amount",
@@ -373,6 +385,7 @@ func TestVerifyFindsAWrongStageD26(t *testing.T) {
 			exec(t, raw, "ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL")
 		} else {
 			exec(t, raw, "DROP INDEX invoices_stage")
+			exec(t, raw, "DROP INDEX invoices_lapse")
 			exec(t, raw, "DROP INDEX invoices_list")
 			exec(t, raw, "ALTER TABLE invoices DROP COLUMN stage")
 			exec(t, raw, "ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'")

@@ -84,6 +84,11 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 			return store.Chores{}, err
 		}
 	}
+	if chores.Lapses {
+		if err := dunning.TellLapses(ctx, r.DB, c, run.BusinessDate); err != nil {
+			return store.Chores{}, err
+		}
+	}
 	if chores.Letters {
 		if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
 			return store.Chores{}, err
