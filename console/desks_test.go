@@ -64,6 +64,15 @@ func (d *desks) givesTime(i models.Invoice, until string) {
 	})
 }
 
+// acknowledges has Ola set the day after the invoice was issued as that of its acknowledgement.
+func (d *desks) acknowledges(i models.Invoice) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.AcknowledgeInvoice(ctx, tx, d.creditor, i.ID, models.Acknowledgement{Date: i.IssueDate + 1}, ola)
+		return err
+	})
+}
+
 // planForm returns the form that makes a plan of two instalments.
 func (d *desks) planForm(i models.Invoice) form {
 	d.t.Helper()

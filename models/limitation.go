@@ -1,6 +1,9 @@
 package models
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // LapseNoticeDays is for how many days before a claim lapses it is told that it does (rule L26).
 const LapseNoticeDays = 180
@@ -10,9 +13,9 @@ const limitationMonths = 36
 
 // LapsesOn returns the day on which a claim lapses (rule L26): three years after it fell due, the first day on which it could be demanded
 // (foreldelsesloven §§ 2, 3), or after the day on which it was last acknowledged (§ 14) or taken to court (§ 15), if that was later. acknowledged
-// is zero if it never was. From 29 February it is 28 February.
+// is zero if it never was. From 29 February it is 28 February. The last day of all is that of the year 9999.
 func LapsesOn(due, acknowledged Date) Date {
-	return max(due, acknowledged).monthsLater(limitationMonths)
+	return min(max(due, acknowledged).monthsLater(limitationMonths), NewDate(9999, time.December, 31))
 }
 
 // LastPaid returns the day of the debtor's last payment on an invoice that was not taken back, zero if there is none (rule L26). entries are

@@ -77,6 +77,8 @@ var acts = [][]act{
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
 		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest><shipment_method>PAPER</shipment_method></more_time>`)},
 		{"ending the time that was given", waitingInvoice, ask(remove, "/invoice/%d/more_time", "")},
+		{"setting the day of an acknowledgement", invoice, ask(put, "/invoice/%d/acknowledged", `<acknowledged><date>2026-03-02</date></acknowledged>`)},
+		{"removing the day of an acknowledgement", acknowledgedInvoice, ask(remove, "/invoice/%d/acknowledged", "")},
 		{"making a payment plan", invoice, ask(put, "/invoice/%d/payment_plan", onePart)},
 		{"replacing a payment plan", plannedInvoice, ask(put, "/invoice/%d/payment_plan", twoParts)},
 		{"ending a payment plan", plannedInvoice, ask(remove, "/invoice/%d/payment_plan", "")},
@@ -661,6 +663,14 @@ func plannedInvoice(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: rows.Today + 20, Amount: 1000_00}}}
 		_, err := dunning.MakePaymentPlan(p.t.Context(), tx, p.creditor, p.ids[0], parts, "a person")
+		return err
+	})
+}
+
+func acknowledgedInvoice(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.AcknowledgeInvoice(p.t.Context(), tx, p.creditor, p.ids[0], models.Acknowledgement{Date: rows.Today}, "a person")
 		return err
 	})
 }
