@@ -16,7 +16,7 @@ func TestL26ADayIsSetOnTheInvoicesPage(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		b := openOn(t, databaseURL, models.ScopeWrite, nil)
-		invoice := b.owing(14)
+		invoice := rows.Invoice(t, rows.On(b.db, rows.Today-20), b.creditor, rows.To(rows.Customer(t, b.db, b.creditor)), rows.Of(1000_00), rows.DueIn(14))
 		one := fmt.Sprintf("invoices/%d", invoice.Number)
 		is := func(want models.Date) {
 			t.Helper()

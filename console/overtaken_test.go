@@ -66,10 +66,11 @@ var overtaken = map[string]func(d *desks) form{
 		d.acknowledges(i)
 		return f
 	},
-	"/invoices/{number}/acknowledged/remove": func(d *desks) form { // another day is set since Kari set one
+	"/invoices/{number}/acknowledged/remove": func(d *desks) form { // removed and set again since Kari set it
 		i := d.invoice()
 		page := fmt.Sprintf("invoices/%d/acknowledged", i.Number)
 		f := d.undoOf(d.formAt(page).typing("date", i.IssueDate.String()), page+"/remove")
+		d.forgets(i)
 		d.acknowledges(i)
 		return f
 	},

@@ -133,6 +133,8 @@ var acts = [][]act{
 	}, {
 		{"reminding", overdue, ask(post, "/invoice/%d/overdue_notices/", `<overdue_notice><add_overdue_charge>1</add_overdue_charge><add_interest>1</add_interest></overdue_notice>`)},
 		{"a dunning run", twoOverdue, run(models.RunDunning)},
+		{"a run that joins letters", joined, run(models.RunDunning)},
+		{"a run that settles a plan and tells of a lapse", missed, run(models.RunDunning)},
 		{"a run that moves credit and waives", leftovers, run(models.RunDunning)},
 		{"a run by a person", nil, func(p *person) (string, error) {
 			r, err := p.operator.RunDunning(p.t.Context(), p.creditor)
@@ -605,6 +607,30 @@ func leftovers(p *person) {
 		return err
 	})
 	pay(p, reminded.ID, 1000_00)
+}
+
+// joined are two overdue invoices of a customer, of a creditor whose runs join letters.
+func joined(p *person) {
+	c := p.creditor
+	c.Policy.JointLetters = true
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.UpdateCreditor(p.t.Context(), &c) })
+	customer := rows.Customer(p.t, p.plain, c)
+	for range 2 {
+		rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), c, rows.To(customer))
+	}
+	rows.Send(p.t, p.plain, c)
+}
+
+// missed is an invoice whose plan's instalment was missed, and which lapses within half a year.
+func missed(p *person) {
+	c := p.creditor
+	i := rows.Invoice(p.t, rows.On(p.plain, rows.Today-1000), c)
+	rows.Send(p.t, p.plain, c)
+	rows.Write(p.t, rows.On(p.plain, rows.Today-990), func(tx *store.Tx) error {
+		parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: rows.Today - 960, Amount: i.Gross}}}
+		_, err := dunning.MakePaymentPlan(p.t.Context(), tx, c, i.ID, parts, "a person")
+		return err
+	})
 }
 
 func pay(p *person, invoiceID int64, amount models.Amount) {
