@@ -29,6 +29,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/invoice/{id}/debt_collection":      `<debt_collection/>`,
 	"PUT /api/v1/invoice/{id}/dunning_hold":          `<dunning_hold/>`,
 	"PUT /api/v1/invoice/{id}/more_time":             `<more_time><until>2026-12-01</until></more_time>`,
+	"PUT /api/v1/invoice/{id}/acknowledged":          `<acknowledged><date>2026-03-02</date></acknowledged>`,
 	"PUT /api/v1/invoice/{id}/payment_plan":          `<payment_plan><instalment due_date="2026-12-01" amount="1250.00"/></payment_plan>`,
 	"POST /api/v1/credit_note/{id}/ar_transactions/": `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
 	"PUT /api/v1/adopted_invoice/{id}":               `<adopted_invoice><balance>1</balance></adopted_invoice>`,

@@ -47,6 +47,8 @@ var sections = []section{
 		{remove, "/api/v1/invoice/{id}/dunning_hold", "releaseInvoice", "Ends the hold of the invoice.", ""},
 		{put, "/api/v1/invoice/{id}/more_time", "giveMoreTime", "Gives the customer more time for the invoice: no step is taken before the day is over. Interest runs, unless it is waived. With shipment_method a letter tells the customer of it.", ""},
 		{remove, "/api/v1/invoice/{id}/more_time", "endMoreTime", "Ends the time that was given for the invoice, and the waiver of interest for the days that are not over.", ""},
+		{put, "/api/v1/invoice/{id}/acknowledged", "acknowledgeInvoice", "Sets the day on which the claim was acknowledged, or taken to court: it lapses three years after that, unless it was acknowledged later in another way.", ""},
+		{remove, "/api/v1/invoice/{id}/acknowledged", "removeAcknowledgement", "Removes the day that was set on which the claim was acknowledged.", ""},
 		{get, "/api/v1/invoice/{id}/payment_plan", "getInvoicePaymentPlan", "Shows the last payment plan of the invoice: each instalment with what covers it and the day until which it is waited for.", ""},
 		{put, "/api/v1/invoice/{id}/payment_plan", "makePaymentPlan", "Has the invoice paid by instalments, which are together what is owed. No step of dunning is taken while each that is due is covered. It replaces a plan that runs. A letter confirms it.", ""},
 		{remove, "/api/v1/invoice/{id}/payment_plan", "endPaymentPlan", "Ends the payment plan of the invoice: dunning goes on where it was.", ""},

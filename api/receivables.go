@@ -36,11 +36,12 @@ type ageXML struct {
 
 // debtorXML is a customer who owes something.
 type debtorXML struct {
-	URI            string  `xml:"uri,attr"`
-	Name1          string  `xml:"name1"`
-	Name2          string  `xml:"name2"`
-	CustomerNumber string  `xml:"customer_number"`
-	Owed           owedXML `xml:"owed"`
+	URI            string      `xml:"uri,attr"`
+	Name1          string      `xml:"name1"`
+	Name2          string      `xml:"name2"`
+	CustomerNumber string      `xml:"customer_number"`
+	Owed           owedXML     `xml:"owed"`
+	LapsesOn       models.Date `xml:"lapses_on,omitempty"` // when the first of the customer's claims does (rules L26, L30)
 }
 
 func owedOf(a receivables.Ages) owedXML {
@@ -75,40 +76,46 @@ func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, erro
 	}
 	var report receivables.Report
 	var customers map[int64]models.Customer
+	var lapses map[int64]store.Lapse
 	err := s.db.View(ctx, func(v store.View) (err error) {
 		if report, err = receivables.Read(ctx, v, rq.creditor.ID, date, rq.today()); err != nil {
 			return err
 		}
-		if all {
-			customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, report.Debtors)
+		shown := report.Debtors
+		if !all {
+			shown = store.OnPage(p, report.Debtors)
+		}
+		if customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, shown); err != nil {
 			return err
 		}
-		customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, store.OnPage(p, report.Debtors))
+		lapses, err = receivables.LapsesOf(ctx, v, rq.creditor.ID, shown)
 		return err
 	})
 	if err != nil {
 		return answer{}, err
 	}
 	if all {
-		return receivablesCSV(report, customers)
+		return receivablesCSV(report, customers, lapses)
 	}
 	shown := receivablesXML{
 		Date: date, Page: p.Number, TotalPages: p.Pages(int64(len(report.Debtors))), PerPage: p.Size, Owed: owedOf(report.Ages),
 	}
 	for _, d := range store.OnPage(p, report.Debtors) {
 		to := customers[d.CustomerID].Recipient
-		shown.Debtors = append(shown.Debtors, debtorXML{rq.uri("customer", d.CustomerID), to.Name1, to.Name2, to.CustomerNumber, owedOf(d.Ages)})
+		shown.Debtors = append(shown.Debtors, debtorXML{
+			rq.uri("customer", d.CustomerID), to.Name1, to.Name2, to.CustomerNumber, owedOf(d.Ages), lapses[d.CustomerID].Shown(date),
+		})
 	}
 	return rq.ok(shown)
 }
 
-// receivablesCSV answers with all debtors in CSV.
-func receivablesCSV(report receivables.Report, customers map[int64]models.Customer) (answer, error) {
+// receivablesCSV answers with all debtors in CSV. Its last column is always when the first of a customer's claims lapses (rule L30).
+func receivablesCSV(report receivables.Report, customers map[int64]models.Customer, lapses map[int64]store.Lapse) (answer, error) {
 	titles := []string{"customer", "customer_number", "name1", "name2", "invoices", "amount"}
 	for age := range report.By {
 		titles = append(titles, receivables.Age(age).String())
 	}
-	rows := [][]string{titles}
+	rows := [][]string{append(titles, "lapses_on")}
 	for _, d := range report.Debtors {
 		to := customers[d.CustomerID].Recipient
 		row := []string{
@@ -118,7 +125,7 @@ func receivablesCSV(report receivables.Report, customers map[int64]models.Custom
 		for _, part := range d.By {
 			row = append(row, part.Amount.String())
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, lapses[d.CustomerID].On.String()))
 	}
 	return csvFile("receivables.csv", rows)
 }

@@ -70,6 +70,8 @@ func (s *Server) routes() []route {
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
 		{put, "/api/v1/invoice/{id}/more_time", write, s.change(giveMoreTime)}, // more_time.go
 		{remove, "/api/v1/invoice/{id}/more_time", write, s.delete(endMoreTime)},
+		{put, "/api/v1/invoice/{id}/acknowledged", write, s.change(acknowledgeInvoice)}, // limitation.go
+		{remove, "/api/v1/invoice/{id}/acknowledged", write, s.delete(removeAcknowledgement)},
 
 		// payment_plans.go
 		{get, "/api/v1/invoice/{id}/payment_plan", read, s.show(showPlanOfInvoice)},

@@ -208,6 +208,7 @@ func (a *Adopted) draft(c models.Creditor, to models.Customer) {
 	}
 	i.CreditorID, i.CustomerID, i.Recipient, i.Language = c.ID, to.ID, to.Recipient, c.LanguageOf(to)
 	i.Number, i.IssueDate, i.DueDate, i.Deadline, i.NumDueDays = r.Number, r.IssueDate, r.DueDate, r.DueDate, int(r.DueDate-r.IssueDate)
+	i.LapsesOn = models.LapsesOn(i.DueDate, 0) // how it stands acknowledges nothing (rule L29)
 	i.Gross, i.Balance, i.KID, i.Note, i.Order, i.PDF, i.Adopted = r.Gross, r.Balance, r.KID, r.Note, r.Order, r.PDF, true
 	for n, sent := range r.Notices {
 		i.Notices, i.Warned, i.Deadline = n+1, sent.Warning, sent.DueDate

@@ -58,7 +58,7 @@ func newDraft(c models.Creditor, r InvoiceRequest, today models.Date) (Draft, er
 	}
 	due := today + models.Date(r.NumDueDays)
 	d := Draft{request: r, Lines: slices.Clone(r.Lines), Invoice: models.Invoice{
-		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: r.NumDueDays, Note: r.Note, Order: r.Order,
+		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, LapsesOn: models.LapsesOn(due, 0), NumDueDays: r.NumDueDays, Note: r.Note, Order: r.Order,
 	}}
 	if err := d.price(c.VATRates); err != nil {
 		return Draft{}, err

@@ -42,7 +42,7 @@ func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
 			ID: invoice.ID, CreditorID: c.ID, CustomerID: customer.ID, Number: 1, IssueDate: rows.Today, DueDate: rows.Today + 21, NumDueDays: 21,
 			Gross: 344_66 + 25_00 - 20_00, Net: 299_70 + 20_00 - 20_00, Note: "Takk for handelen", KID: "0000000018", BankAccount: c.BankAccount,
 			Recipient: customer.Recipient, Search: "kari nordmann\n", Balance: 349_66, Deadline: rows.Today + 21, CreatedAt: rows.Start,
-			SellerID: kept.SellerID, Language: "nb",
+			SellerID: kept.SellerID, Language: "nb", LapsesOn: rows.Day("2029-03-23"),
 		}
 		if !reflect.DeepEqual(kept, want) || !reflect.DeepEqual(kept, invoice) {
 			t.Errorf("kept is\n%+v, returned\n%+v, want\n%+v", kept, invoice, want)

@@ -167,11 +167,15 @@ func (s *Server) debtorsCSV(ctx context.Context, rq *request) (reply, error) {
 func (s *Server) debtorsOnCSV(ctx context.Context, rq *request, day models.Date) (reply, error) {
 	var report receivables.Report
 	var customers map[int64]models.Customer
+	var lapses map[int64]store.Lapse
 	err := s.db.View(ctx, func(v store.View) (err error) {
 		if report, err = receivables.Read(ctx, v, rq.creditor.ID, day, rq.today()); err != nil {
 			return err
 		}
-		customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, report.Debtors)
+		if customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, report.Debtors); err != nil {
+			return err
+		}
+		lapses, err = receivables.LapsesOf(ctx, v, rq.creditor.ID, report.Debtors)
 		return err
 	})
 	if err != nil {
@@ -181,6 +185,7 @@ func (s *Server) debtorsOnCSV(ctx context.Context, rq *request, day models.Date)
 	for age := range report.By {
 		header = append(header, rq.words.Say("money.age."+receivables.Age(age).String()))
 	}
+	header = append(header, rq.words.Say("lapse.on"))
 	return rq.csv("receivables-"+day.String(), header, func(write func(values ...any) error) error {
 		for _, d := range report.Debtors {
 			to := customers[d.CustomerID].Recipient
@@ -188,7 +193,7 @@ func (s *Server) debtorsOnCSV(ctx context.Context, rq *request, day models.Date)
 			for _, part := range d.By {
 				row = append(row, part.Amount)
 			}
-			if err := write(row...); err != nil {
+			if err := write(append(row, lapses[d.CustomerID].On)...); err != nil {
 				return err
 			}
 		}

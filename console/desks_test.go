@@ -64,6 +64,22 @@ func (d *desks) givesTime(i models.Invoice, until string) {
 	})
 }
 
+// acknowledges has Ola set the day on which the invoice was issued as that of its acknowledgement, and forgets has him remove it.
+func (d *desks) acknowledges(i models.Invoice) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.AcknowledgeInvoice(ctx, tx, d.creditor, i.ID, models.Acknowledgement{Date: i.IssueDate}, ola)
+		return err
+	})
+}
+
+func (d *desks) forgets(i models.Invoice) {
+	d.t.Helper()
+	d.ola(func(ctx context.Context, tx *store.Tx) error {
+		return dunning.RemoveAcknowledgement(ctx, tx, d.creditor, i.ID, ola)
+	})
+}
+
 // planForm returns the form that makes a plan of two instalments.
 func (d *desks) planForm(i models.Invoice) form {
 	d.t.Helper()

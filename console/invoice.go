@@ -47,6 +47,8 @@ type invoicePage struct {
 	Time      models.MoreTime // that runs
 	Waived    bool            // and bears no interest
 	CanPlan   bool            // it can be paid by instalments
+	CanAck    bool            // a person may set the day on which it was acknowledged (rule L26)
+	Lapses    models.Date     // when it does, as far as it is shown
 	Plan      planPart        // that runs
 }
 
@@ -154,6 +156,7 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanCredit = p.Credit == "" && (len(p.Lines) > 0 || !i.Adopted)
 	p.CanWait = dunning.CanHaveMoreTime(i) == nil
 	p.CanPlan, p.Plan = dunning.CanHavePlan(i) == nil, p.planOf()
+	p.CanAck, p.Lapses = dunning.CanAcknowledge(i) == nil, i.LapseShown(p.Today)
 	p.Disputed = i.Hold.Disputed(p.Today) || p.Customer.Hold.Disputed(p.Today) || p.Plan.Runs
 	if i.MoreTime.Active(p.Today) {
 		p.Time, p.Waived = i.MoreTime, i.InterestFree.Has(i.MoreTime.Until)

@@ -15,6 +15,7 @@ type openItemsPage struct {
 	Report receivables.Report
 	Aged   []agedRow
 	Owing  []customerRow
+	Lapses map[int64]models.Date // when the first claim on a customer of the page does, if that is shown
 	Pager  pager
 }
 
@@ -41,6 +42,16 @@ func (s *Server) openItemsPage(ctx context.Context, rq *request) (reply, error) 
 		customers, err := receivables.CustomersOf(ctx, v, rq.creditor.ID, debtors)
 		if err != nil {
 			return err
+		}
+		lapses, err := receivables.LapsesOf(ctx, v, rq.creditor.ID, debtors)
+		if err != nil {
+			return err
+		}
+		p.Lapses = map[int64]models.Date{}
+		for id, l := range lapses {
+			if on := l.Shown(p.Day); on != 0 {
+				p.Lapses[id] = on
+			}
 		}
 		for _, d := range debtors {
 			p.Owing = append(p.Owing, customerRow{Customer: customers[d.CustomerID], Owed: d.Ages})

@@ -60,6 +60,20 @@ var overtaken = map[string]func(d *desks) form{
 		})
 		return f
 	},
+	"/invoices/{number}/acknowledged": func(d *desks) form {
+		i := d.invoice()
+		f := d.formAt(fmt.Sprintf("invoices/%d/acknowledged", i.Number)).typing("date", i.IssueDate.String())
+		d.acknowledges(i)
+		return f
+	},
+	"/invoices/{number}/acknowledged/remove": func(d *desks) form { // removed and set again since Kari set it
+		i := d.invoice()
+		page := fmt.Sprintf("invoices/%d/acknowledged", i.Number)
+		f := d.undoOf(d.formAt(page).typing("date", i.IssueDate.String()), page+"/remove")
+		d.forgets(i)
+		d.acknowledges(i)
+		return f
+	},
 	"/invoices/{number}/pay": func(d *desks) form {
 		i := d.invoice()
 		f := d.formAt(fmt.Sprintf("invoices/%d/pay", i.Number))

@@ -50,6 +50,7 @@ func (s *Server) routes() []route {
 		s.copyRoutes(),
 		s.moreTimeRoutes(),
 		s.planRoutes(),
+		s.limitationRoutes(),
 		s.standingStillRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),

@@ -50,23 +50,27 @@ func InstalmentsOf(p store.Plan, claimed models.Amount) []Instalment {
 }
 
 // CoveredBy adds to the instalments the entries that cover them. entries are the invoice's, oldest first. What an entry takes back is taken
-// from the last one before it.
+// from the last one before it. What was charged since is not part of the plan, and to take it back covers nothing.
 func CoveredBy(all []Instalment, p store.Plan, entries []models.Entry) []Instalment {
 	var covers []Cover
+	charged := models.Amount(0) // since, and not taken back
 	for _, e := range entries {
-		if e.ID <= p.LastEntryID {
-			continue
-		}
-		if e.Amount < 0 {
-			covers = append(covers, Cover{e, -e.Amount})
-			continue
-		}
-		for left := e.Amount; left > 0 && len(covers) > 0; {
-			last := &covers[len(covers)-1]
-			part := min(left, last.Amount)
-			if left, last.Amount = left-part, last.Amount-part; last.Amount == 0 {
-				covers = covers[:len(covers)-1]
+		charge := e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest
+		switch {
+		case e.ID <= p.LastEntryID:
+		case e.Amount < 0:
+			c := Cover{e, -e.Amount}
+			if charge {
+				part := min(charged, c.Amount)
+				charged, c.Amount = charged-part, c.Amount-part
 			}
+			if c.Amount > 0 {
+				covers = append(covers, c)
+			}
+		case charge:
+			charged += e.Amount
+		default:
+			covers = lessCovers(covers, e.Amount)
 		}
 	}
 	for n := range all {
@@ -81,6 +85,18 @@ func CoveredBy(all []Instalment, p store.Plan, entries []models.Entry) []Instalm
 		}
 	}
 	return all
+}
+
+// lessCovers returns what is left of covers once an amount of them was taken back, the last first.
+func lessCovers(covers []Cover, amount models.Amount) []Cover {
+	for amount > 0 && len(covers) > 0 {
+		last := &covers[len(covers)-1]
+		part := min(amount, last.Amount)
+		if amount, last.Amount = amount-part, last.Amount-part; last.Amount == 0 {
+			covers = covers[:len(covers)-1]
+		}
+	}
+	return covers
 }
 
 // PlanOn returns what has become of a plan that runs, as things stand on a day, by what is claimed on its invoice, and which instalment was

@@ -256,6 +256,34 @@ func TestL23AFailedLetterWithdrawsAllItsNotices(t *testing.T) {
 	})
 }
 
+func TestL23AnEMailForSeveralInvoicesThatBouncesBecomesOneLetterOnPaper(t *testing.T) {
+	eachJoined(t, 3, func(j *joined) {
+		j.creditor.Policy.ReminderMethod = models.ByEmail
+		rows.Write(j.T, j.db, func(tx *store.Tx) error { return tx.UpdateCreditor(j.Context(), &j.creditor) })
+		j.run(remindedOn)
+		mails := j.letters()
+		if len(mails) != 1 || mails[0].Method != models.ByEmail {
+			j.Fatalf("there left %+v, want one e-mail", mails)
+		}
+		rows.Write(j.T, rows.On(j.db, remindedOn), func(tx *store.Tx) error {
+			mails[0].State, mails[0].Reason = models.ShipmentReturned, "no such mailbox"
+			if err := tx.UpdateShipment(j.Context(), mails[0]); err != nil {
+				return err
+			}
+			return dunning.WithdrawBouncedLetter(j.Context(), tx, j.creditor.ID, mails[0].DocumentID, mails[0].Reason)
+		})
+		j.stands("1:0 fee 0.00 letter 0; 2:0 fee 0.00 letter 0; 3:0 fee 0.00 letter 0")
+		if again := j.run(remindedOn); again.Steps() != 0 {
+			j.Errorf("on the day of the bounce there are %d steps", again.Steps())
+		}
+		j.run(remindedOn + 1)
+		j.stands("1:1 fee 38.00 letter 2; 2:1 fee 0.00 letter 2; 3:1 fee 0.00 letter 2")
+		if sent := j.letters(); len(sent) != 2 || sent[1].Method != models.ByPaper || sent[1].DocumentID != 2 {
+			j.Errorf("then there leave %+v, want a letter on paper", sent)
+		}
+	})
+}
+
 func TestL23ALetterThatLeftTooLateIsIssuedAnewWithoutThePaidInvoice(t *testing.T) {
 	eachJoined(t, 3, func(j *joined) {
 		j.run(remindedOn)

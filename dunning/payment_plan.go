@@ -124,6 +124,9 @@ func startPlan(
 		return models.PaymentPlan{}, err
 	}
 	invoice.PlanID = p.ID
+	if err := tx.RefreshLapses(ctx, invoice.ID); err != nil { // agreeing to a plan acknowledges the claim (rule L26)
+		return models.PaymentPlan{}, err
+	}
 	return p, tx.StandStill(ctx, &models.Standstill{
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, Kind: models.StandsOnPlan,
 		Until: WaitUntil(instalments[len(instalments)-1].DueDate), StartedBy: actor,
@@ -198,6 +201,11 @@ func endPlan(ctx context.Context, tx *store.Tx, invoice *models.Invoice, state m
 	plan.State, plan.EndedOn, invoice.PlanID = state, today, 0
 	if err := tx.UpdatePlan(ctx, plan); err != nil {
 		return false, err
+	}
+	if plan.Since == today { // it was made by mistake, and acknowledges nothing
+		if err := tx.RefreshLapses(ctx, invoice.ID); err != nil {
+			return false, err
+		}
 	}
 	if err := tx.EndStandstill(ctx, invoice.CreditorID, invoice.CustomerID, invoice.ID, today, actor, models.StandsOnPlan); err != nil {
 		return false, err

@@ -2,6 +2,7 @@ package dunning_test
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,9 @@ import (
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit"
 	"purr/test/testkit/rows"
+	"purr/test/testkit/servers"
 )
 
 // parts are instalments, each "date amount".
@@ -334,4 +337,49 @@ func TestL15AnInvoiceWithoutAPlanCostsNoQuestion(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestL15APlanThatCannotBeSettledStopsNoOther has the database refuse to change one of three plans whose instalment was missed.
+func TestL15APlanThatCannotBeSettledStopsNoOther(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		d := openDesk(t, rows.Open(t, databaseURL))
+		d.enable()
+		invoices := []models.Invoice{d.invoice, d.another("1000"), d.another("1000")}
+		for _, d.invoice = range invoices {
+			d.do(d.makePlan(halves...))
+		}
+		refuses := "CREATE TRIGGER refuses BEFORE UPDATE ON payment_plans WHEN NEW.id = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"
+		if strings.HasPrefix(databaseURL, "mysql:") {
+			refuses = "CREATE TRIGGER refuses BEFORE UPDATE ON payment_plans FOR EACH ROW IF NEW.id = 2 THEN SIGNAL SQLSTATE '45000'; END IF"
+		}
+		behind(t, databaseURL, refuses)
+		d.on("2026-04-13")
+		snapshot, err := dunning.TakeSnapshot(t.Context(), d.db, law.Default(), d.creditor, day("2026-04-13"))
+		must(t, err)
+		if err := snapshot.SettlePlans(t.Context()); err == nil || !strings.Contains(err.Error(), "dun invoice") {
+			t.Errorf("it was not told of the plan that stays: %v", err)
+		}
+		var states []models.PlanState
+		for _, d.invoice = range invoices {
+			states = append(states, d.plan().State)
+		}
+		if want := []models.PlanState{models.PlanBroken, models.PlanRunning, models.PlanBroken}; !slices.Equal(states, want) {
+			t.Errorf("the plans are %q, want %q", states, want)
+		}
+	})
+}
+
+// behind has a database do something without the store.
+func behind(t *testing.T, databaseURL, statement string) {
+	t.Helper()
+	open := func() (*sql.DB, error) { return servers.OpenMySQL(databaseURL) }
+	if path, ok := strings.CutPrefix(databaseURL, "sqlite://"); ok {
+		open = func() (*sql.DB, error) { return sql.Open("sqlite", path+"?_pragma=busy_timeout(30000)") }
+	}
+	db, err := open()
+	must(t, err)
+	_, err = db.ExecContext(t.Context(), statement)
+	must(t, err)
+	must(t, db.Close())
 }

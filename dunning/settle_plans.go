@@ -12,8 +12,8 @@ import (
 // SettlePlans tells what has become of the creditor's payment plans by the snapshot's day (rule L15): an instalment was missed, all are covered,
 // or the invoice is closed or handed over. It decides again on the locked rows, so that each is told once, however often and by how many
 // processes it is made. A plan is not broken while its invoice or customer is on hold, a payment that may be the customer's waits in
-// the queue, or a bank file is late that the policy waits for. MoveCredits must have moved the free credit. It asks one question of a
-// creditor who has no plan.
+// the queue, or a bank file is late that the policy waits for. MoveCredits must have moved the free credit. A plan that cannot
+// be settled stops no other; SettlePlans fails with why in the end. It asks one question of a creditor who has no plan.
 func (s *Snapshot) SettlePlans(ctx context.Context) error {
 	r := run{Snapshot: s, made: func() {}}
 	for last := int64(0); ; {

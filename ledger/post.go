@@ -99,7 +99,7 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 	return nil
 }
 
-// refreshInvoices updates the balances of invoices, and what they owe as a repayment. A new invoice owes none.
+// refreshInvoices updates the balances of invoices, what they owe as a repayment, and when they lapse. A new invoice owes none.
 func refreshInvoices(ctx context.Context, tx *store.Tx, entries []models.Entry, ids []int64) error {
 	if err := tx.RefreshBalances(ctx, ids...); err != nil {
 		return err
@@ -107,7 +107,18 @@ func refreshInvoices(ctx context.Context, tx *store.Tx, entries []models.Entry, 
 	if !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Type != models.EntryInvoice }) {
 		return nil
 	}
-	return tx.RefreshRepayments(ctx, ids...)
+	if err := tx.RefreshRepayments(ctx, ids...); err != nil || !slices.ContainsFunc(entries, perhapsAcknowledges) {
+		return err
+	}
+	return tx.RefreshLapses(ctx, ids...)
+}
+
+// perhapsAcknowledges reports whether the claim may lapse on another day once an entry is posted or deleted (rule L26). An entry that leaves an
+// invoice settled changes nothing of it, and so the next one reckons it again that makes anything owed. A new invoice and one that is adopted
+// lapse as they were made, and what a notice charges is charged on an invoice that is owed.
+func perhapsAcknowledges(e models.Entry) bool {
+	charged := e.NoticeID != 0 && e.Amount > 0 && (e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest)
+	return e.Type != models.EntryInvoice && e.Adopted != models.Opening && !charged
 }
 
 func keys[V any](set map[int64]V) []int64 { return slices.Sorted(maps.Keys(set)) }

@@ -22,7 +22,7 @@ const many = 10_000
 // and so it is of what was booked and deleted (N5). Every document is posted with its amount.
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
-// of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
+// of every payment file (E4). Every row has those that it names. Every claim lapses when what has acknowledged it says (L26). Each payment plan that runs is the one that its invoice names (L15). Every KID leads to its document (D20), and the log tells of every
 // document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). No letter for several invoices charges two fees, and the entries of a payment that is
 // spread over its invoices add up to it (L23). Each repayment is paid once, from a
 // file that adds up, and no more is reserved for those that wait than there is (N12).
@@ -32,7 +32,7 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments, verifyLetters)
+	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments, verifyLetters, verifyLapses, verifyPlans)
 	if c.Adopts {
 		checks = append(checks, verifyAdopted)
 	}
@@ -291,6 +291,34 @@ func verifyMoves(ctx context.Context, db *store.DB, c models.Creditor) (all []Di
 	if named := len(lost); named > 0 && lost[0].InAll > named {
 		all = append(all, Difference(fmt.Sprintf("credit was moved %d more times although its money was taken back: "+
 			"verify names those moves when the ones above are taken back", lost[0].InAll-named)))
+	}
+	return all, nil
+}
+
+// verifyLapses proves when the claims lapse that are open (rule L26).
+func verifyLapses(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.LapseMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range wrong {
+		all = append(all, Difference(fmt.Sprintf("invoice with id %d keeps that it lapses on %q, what has acknowledged it gives %s: the next entry on it sets that right", w.ID, w.Kept.String(), w.Computed)))
+	}
+	return all, nil
+}
+
+// verifyPlans proves that an invoice names the payment plan that runs for it, and that no other runs (rule L15).
+func verifyPlans(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.PlanMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range wrong {
+		text := "payment plan with id %d runs, and its invoice with id %d does not name it"
+		if w.Named {
+			text = "payment plan with id %d, which the invoice with id %d names, does not run for it"
+		}
+		all = append(all, Difference(fmt.Sprintf(text, w.PlanID, w.InvoiceID)))
 	}
 	return all, nil
 }

@@ -36,6 +36,7 @@ type damaged struct {
 	queued   int64 // an open payment out of the file
 	handOver int64
 	sent     int64 // a statement that was sent
+	plan     int64 // a payment plan of the invoice, which was broken
 	refund   int64 // the credit note's entry that settles it
 	kid      string
 	noteKID  string
@@ -59,6 +60,30 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 		{
 			"UPDATE invoices SET repayment_owed = 7 WHERE id = {invoice}",
 			"invoice with id {invoice} keeps a repayment owed of 0.07, its entries give 0.00: the next entry on it sets that right", "a repayment",
+		},
+		{
+			"UPDATE payment_plans SET state = 'running' WHERE id = {plan}",
+			"payment plan with id {plan} runs, and its invoice with id {invoice} does not name it", "a plan that runs beside (L15)",
+		},
+		{
+			"UPDATE invoices SET plan_id = {plan} WHERE id = {invoice}",
+			"payment plan with id {plan}, which the invoice with id {invoice} names, does not run for it", "a plan that is over, and is named",
+		},
+		{
+			"UPDATE payment_plans SET state = 'running', invoice_id = {credited} WHERE id = {plan}",
+			"payment plan with id {plan} runs, and its invoice with id {credited} does not name it", "another invoice's plan",
+		},
+		{
+			"UPDATE invoices SET lapses_on = '2030-01-01' WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "2030-01-01", what has acknowledged it gives 2029-03-16: the next entry on it sets that right`, "a day of lapsing (L26)",
+		},
+		{
+			"UPDATE invoices SET lapses_on = NULL WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "", what has acknowledged it gives 2029-03-16: the next entry on it sets that right`, "a day of lapsing that is missing",
+		},
+		{
+			"UPDATE invoices SET acknowledged = '2026-04-01' WHERE id = {invoice}",
+			`invoice with id {invoice} keeps that it lapses on "2029-03-16", what has acknowledged it gives 2029-04-01: the next entry on it sets that right`, "a day of acknowledgement",
 		},
 		{
 			"UPDATE entries SET amount = 999 WHERE invoice_id = {credited} AND credit_note_id = 0 AND type = 'INVOICE'",
@@ -284,7 +309,7 @@ func (d damaged) name(text string) string {
 		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file), "{queued}", fmt.Sprint(d.queued),
 		"{handOver}", fmt.Sprint(d.handOver), "{sent}", fmt.Sprint(d.sent), "{refund}", fmt.Sprint(d.refund), "{kid}", d.kid, "{noteKID}", d.noteKID,
 		"{shipment}", fmt.Sprint(d.shipment), "{noteShipment}", fmt.Sprint(d.noteShipment), "{noticeShipment}", fmt.Sprint(d.noticeShipment),
-		"{statementShipment}", fmt.Sprint(d.statementShipment), "{othersShipment}", fmt.Sprint(d.othersShipment), "{othersInvoice}", fmt.Sprint(d.othersInvoice),
+		"{plan}", fmt.Sprint(d.plan), "{statementShipment}", fmt.Sprint(d.statementShipment), "{othersShipment}", fmt.Sprint(d.othersShipment), "{othersInvoice}", fmt.Sprint(d.othersInvoice),
 	).Replace(text)
 }
 
@@ -300,6 +325,10 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	file, queued := models.PaymentFile{}, make([]models.UnmatchedPayment, 1)
 	handOver := models.HandOver{CreditorID: c.ID, InvoiceID: invoice.ID, HandedOver: rows.Today}
 	sent := models.SentStatement{CreditorID: c.ID, CustomerID: invoice.CustomerID, ToDate: rows.Today}
+	plan := models.PaymentPlan{
+		CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Since: rows.Today, Sum: invoice.Gross, State: models.PlanBroken, EndedOn: rows.Today,
+		Instalments: models.Instalments{{DueDate: rows.Today, Amount: invoice.Gross}},
+	}
 	added := make([]models.Shipment, 3) // of the credit note, the notice and the statement
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventNoticeCreated, Facts: models.Facts{
@@ -308,6 +337,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}}))
 		must(t, tx.CreateHandOver(ctx, &handOver))
 		must(t, tx.CreateStatement(ctx, &sent))
+		must(t, tx.CreatePlan(ctx, &plan))
 		for i, doc := range []models.Document{note.Document(), notices[0].Document(), sent.Document()} {
 			added[i] = models.Shipment{CreditorID: c.ID, DocumentKind: doc.Kind, DocumentID: doc.ID}
 		}
@@ -340,7 +370,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	other := rows.Invoice(t, db, rows.Creditor(t, db))
 	return damaged{
 		creditor: c, invoice: invoice.ID, credited: credited.ID, note: note.ID, notice: notices[0].ID, file: file.ID, queued: queued[0].ID,
-		handOver: handOver.ID, sent: sent.ID, refund: entries[len(entries)-1].ID, kid: invoice.KID, noteKID: note.KID,
+		handOver: handOver.ID, sent: sent.ID, plan: plan.ID, refund: entries[len(entries)-1].ID, kid: invoice.KID, noteKID: note.KID,
 		shipment: shipmentOf(invoice.Document()), noteShipment: added[0].ID, noticeShipment: added[1].ID, statementShipment: added[2].ID,
 		othersInvoice: other.ID, othersShipment: shipmentOf(other.Document()),
 	}
@@ -373,6 +403,7 @@ func TestVerifyFindsAWrongStageD26(t *testing.T) {
 			exec(t, raw, "ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL")
 		} else {
 			exec(t, raw, "DROP INDEX invoices_stage")
+			exec(t, raw, "DROP INDEX invoices_lapse")
 			exec(t, raw, "DROP INDEX invoices_list")
 			exec(t, raw, "ALTER TABLE invoices DROP COLUMN stage")
 			exec(t, raw, "ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'")

@@ -42,6 +42,11 @@ const (
 	EventInvoiceHandedOver EventType = "invoice.handed_over"
 	EventInvoiceClosed     EventType = "invoice.closed"
 	EventInvoiceReopened   EventType = "invoice.reopened"
+	EventInvoiceLapses     EventType = "invoice.lapses"
+
+	EventInvoiceAcknowledged    EventType = "invoice.acknowledged"
+	EventAcknowledgementRemoved EventType = "invoice.acknowledgement_removed"
+
 	EventCreditNoteCreated EventType = "credit_note.created"
 
 	EventNoticeCreated      EventType = "overdue_notice.created"
@@ -170,6 +175,9 @@ var EventFacts = []EventFact{
 	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection", "invoice_number balance forced? comment? actor?"},
 	{EventInvoiceClosed, true, "invoice", "a person closed the invoice", "invoice_number balance reason comment? actor?"},
 	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again, or took a hand-over back; without an actor the program did, because the warning does not bear a run's hand-over of which nothing was delivered", "invoice_number balance was actor?"},
+	{EventInvoiceLapses, true, "invoice", "the claim lapses on a day, 180 days from now or sooner, unless it is acknowledged, paid on or taken to court before (foreldelsesloven); told once for each such day (rule L26)", "invoice_number balance due_date lapses_on"},
+	{EventInvoiceAcknowledged, true, "invoice", "a person set the day on which the claim was acknowledged, or taken to court", "invoice_number balance date was? lapses_on actor?"},
+	{EventAcknowledgementRemoved, true, "invoice", "a person removed the day that was set on which the claim was acknowledged", "invoice_number balance was lapses_on actor?"},
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date letter_number?"},

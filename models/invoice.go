@@ -25,7 +25,7 @@ const (
 )
 
 // Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, Notices,
-// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PlanID, PDF and EHF.
+// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PlanID, Acknowledged, LapsesOn, LapseTold, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -59,6 +59,9 @@ type Invoice struct {
 	// InterestFree are the days of which no interest is charged, because a person waived it (rule N11).
 	InterestFree Periods `gorm:"type:text"`
 	PlanID       int64   // the payment plan that runs (rule L15), or 0
+	Acknowledged Date    // the day that a person has set on which it was acknowledged, or zero (rule L26)
+	LapsesOn     Date    // as LapsesOn says of all that acknowledges it; of a paid invoice it may be as it was before the last payment
+	LapseTold    Date    // the day of lapsing that was told, or zero
 	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
 	Adopted      bool    // another system issued it, and purr follows it (rule L17): its number lies below the series

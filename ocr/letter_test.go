@@ -99,6 +99,20 @@ func TestL23APaymentWithALettersKIDIsSpread(t *testing.T) {
 	}
 }
 
+// TestL23APaymentWithALettersKIDComesAsCamtToo: it is spread as that of an OCR giro file is, once, though the bank sends the same payment in
+// both formats.
+func TestL23APaymentWithALettersKIDComesAsCamtToo(t *testing.T) {
+	eachLettered(t, func(t *testing.T, l *lettered) {
+		account, kid := l.creditor.BankAccount, l.letter.KID
+		for range 2 {
+			l.take(t, messageOf(account, lump(credited(kid, 1500_00))).Bytes(t))
+		}
+		l.stands(t, "43.26", "504.93", "1004.60")
+		l.take(t, fileOf(account, paid(kid, 1500_00)).Bytes(t))
+		l.stands(t, "43.26", "504.93", "1004.60")
+	})
+}
+
 func TestL23AReversalTakesAllEntriesOfALettersPaymentBack(t *testing.T) {
 	for _, by := range []string{"the letter", "one of its invoices"} {
 		t.Run(by, func(t *testing.T) {

@@ -52,6 +52,7 @@ type Chores struct {
 	Letters  bool // letters of notices have failed
 	Anew     bool // reminders that a person asked for are to be issued anew on paper (rule L22)
 	Plans    bool // payment plans run (rule L15)
+	Lapses   bool // claims lapse soon of which nobody was told (rule L26)
 }
 
 // Chores returns what the creditor's dunning run of a date does before it takes steps. Payments have waited for long that were
@@ -61,8 +62,8 @@ func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, b
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+openPayments+`),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
 		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`), EXISTS (SELECT 1 FROM overdue_notices WHERE creditor_id = ? AND anew_from <= ?),
-		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running')`,
-		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID},
-		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans)
+		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running'), EXISTS (SELECT 1 FROM invoices WHERE `+untoldLapses+`)`,
+		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID, creditorID, date + models.LapseNoticeDays},
+		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans, &is.Lapses)
 	return is, err
 }

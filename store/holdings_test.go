@@ -116,6 +116,7 @@ func freeStage(t *testing.T, db *store.DB) {
 	t.Helper()
 	statements := []string{
 		"DROP INDEX invoices_stage",
+		"DROP INDEX invoices_lapse",
 		"DROP INDEX invoices_list",
 		"ALTER TABLE invoices DROP COLUMN stage",
 		"ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'",

@@ -194,7 +194,7 @@ func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (
 func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lines [][]models.Line) error {
 	for n := range invoices {
 		i := &invoices[n]
-		i.CreatedAt = tx.Now
+		i.CreatedAt, i.LapsesOn = tx.Now, models.LapsesOn(i.DueDate, i.Acknowledged)
 		i.Search, i.SearchDigit = documentSearch(i.Recipient)
 	}
 	if err := tx.insert(ctx, &invoices); err != nil {
@@ -211,7 +211,7 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 }
 
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over, hold, more time and payment plan. The caller
-// has locked the invoice. Only RefreshBalances writes its balance, and only SetPDFs its PDF.
+// has locked the invoice. Only RefreshBalances writes its balance, only Acknowledge and RefreshLapses when it lapses, and only SetPDFs its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.set(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,

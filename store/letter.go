@@ -109,7 +109,7 @@ func (r reads) SpreadPayments(ctx context.Context, l models.Letter) ([]models.Un
 	return all, nil
 }
 
-// LettersWithFees returns up to 100 of the creditor's letters whose notices in force charge more than one fee.
+// LettersWithFees returns up to 100 of the creditor's letters whose notices, withdrawn or not, charge more than one fee.
 func (r reads) LettersWithFees(ctx context.Context, creditorID int64) ([]int64, error) {
 	return scan[[]int64](r.with(ctx).Raw(`SELECT letter_id FROM overdue_notices WHERE creditor_id = ? AND letter_id <> 0 AND fee <> 0
 		GROUP BY letter_id HAVING COUNT(*) > 1 ORDER BY letter_id LIMIT 100`, creditorID))

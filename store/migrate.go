@@ -40,6 +40,9 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if err := db.reckonRepayments(ctx); err != nil {
 		return 0, err
 	}
+	if err := db.reckonLapses(ctx); err != nil {
+		return 0, err
+	}
 	return version, db.indexWords(ctx)
 }
 

@@ -116,6 +116,21 @@ func (r reads) broken(ctx context.Context, creditorID int64, since models.Date) 
 		Where("NOT EXISTS (SELECT 1 FROM payment_plans l WHERE l.invoice_id = p.invoice_id AND l.id > p.id)")
 }
 
+// PlanMismatch is an invoice that names a payment plan which does not run, or is not its own, or a plan that runs and that its invoice does not name.
+type PlanMismatch struct {
+	InvoiceID int64
+	PlanID    int64
+	Named     bool // the invoice names the plan, which does not run or is another invoice's; else the plan runs, and its invoice does not name it
+}
+
+// PlanMismatches returns up to 100 of the creditor's payment plans and invoices that disagree on which plan runs (rule L15).
+func (r reads) PlanMismatches(ctx context.Context, creditorID int64) ([]PlanMismatch, error) {
+	return scan[[]PlanMismatch](r.with(ctx).Raw(`SELECT p.invoice_id, p.id AS plan_id, FALSE AS named FROM payment_plans p JOIN invoices i ON i.id = p.invoice_id
+			WHERE p.creditor_id = ? AND p.state = ? AND i.plan_id <> p.id
+		UNION ALL SELECT i.id, i.plan_id, TRUE FROM invoices i JOIN payment_plans p ON p.id = i.plan_id
+			WHERE i.creditor_id = ? AND i.plan_id <> 0 AND (p.state <> ? OR p.invoice_id <> i.id) LIMIT 100`, creditorID, models.PlanRunning, creditorID, models.PlanRunning))
+}
+
 // CreatePlan writes a new plan and sets its ID.
 func (tx *Tx) CreatePlan(ctx context.Context, p *models.PaymentPlan) error {
 	p.CreatedAt = tx.Now

@@ -113,6 +113,9 @@ var documentTrials = map[string]trial{
 	"RunningPlans": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunningPlans(ctx, c, 0, 10))
 	},
+	"PlanMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.PlanMismatches(ctx, c)) // the invoice does not name its plan
+	},
 	"BrokenPlans": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		broken := h.plan
 		broken.State, broken.EndedOn = models.PlanBroken, rows.Today

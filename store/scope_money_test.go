@@ -63,6 +63,25 @@ var moneyTrials = map[string]trial{
 	"OwedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (reached bool, err error) {
 		return reached, tx.OwedInvoices(ctx, c, rows.Today, []models.Date{rows.Today}, func(store.OwedInvoice) { reached = true })
 	},
+	"InvoicesLapsing": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		found, total, _, err := tx.InvoicesLapsing(ctx, c, rows.Today+2000, everything)
+		return len(found) > 0 || total > 0, err
+	},
+	"UntoldLapses": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.UntoldLapses(ctx, c, rows.Today+2000, 10))
+	},
+	"LapsesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.LapsesOf(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
+	},
+	"LapseMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		plan := h.plan // one of which the invoice does not know
+		plan.ID, plan.Since = 0, rows.Today+100
+		if err := tx.CreatePlan(ctx, &plan); err != nil {
+			return false, err
+		}
+		return some(tx.LapseMismatches(ctx, c))
+	},
 	"Balances": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.Balances(ctx, c, []int64{h.customer.ID})
 		return len(found) > 0, err

@@ -19,6 +19,8 @@ type ForToday struct {
 	Charges     models.Amount    // of all of them
 	Broken      int64            // payment plans that were broken since BrokenShown days ago, as BrokenPlans returns them (rule L15)
 	BrokenOwed  models.Amount    // on all of them
+	Lapses      int64            // open invoices whose claims lapse within LapseNoticeDays, or have lapsed (rule L26)
+	Lapsing     models.Amount    // on all of them
 	Unwarned    []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
 
@@ -42,6 +44,7 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 	credit := r.credits(ctx, creditorID).Where("amount > reserved AND since <= ?", today-creditWaits).Select("5, '', 0, COUNT(*), COALESCE(SUM(amount - reserved), 0)")
 	charges := r.onlyCharges(ctx, creditorID).Select("6, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	broken := r.broken(ctx, creditorID, today-BrokenShown).Select("7, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
+	lapse := r.lapsing(ctx, creditorID, today+models.LapseNoticeDays).Select("8, '', 0, COUNT(*), COALESCE(SUM(balance - repayment_owed), 0)")
 	type row struct {
 		Topic  int
 		Why    string
@@ -49,7 +52,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number", open, kept, repaid, unwarned, credit, charges, broken))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
+		open, kept, repaid, unwarned, credit, charges, broken, lapse))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -70,6 +74,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 			t.OnlyCharges, t.Charges = w.Things, w.Amount
 		case 7:
 			t.Broken, t.BrokenOwed = w.Things, w.Amount
+		case 8:
+			t.Lapses, t.Lapsing = w.Things, w.Amount
 		}
 	}
 	return t, nil

@@ -226,3 +226,55 @@ func TestN1RowsFromBeforeThereWereWordsAreFound(t *testing.T) {
 		}
 	})
 }
+
+// TestL26WhenClaimsLapseAfterAnUpgrade: of invoices of an earlier release that are open, by their due dates and by what was paid or agreed on them.
+func TestL26WhenClaimsLapseAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 66))
+		for id, i := range []struct {
+			due, paid, planned string
+			balance            int
+		}{
+			{"2024-02-29", "", "", 100},
+			{"2024-03-01", "2025-05-01", "", 60},
+			{"2024-03-02", "2025-05-01", "2025-06-02", 60},
+			{"2024-03-03", "", "", 0},
+		} {
+			must(t, db.Exec(t.Context(), `INSERT INTO invoices (id, creditor_id, customer_id, number, issue_date, due_date, num_due_days, gross, net, note, kid,
+				bank_account, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code,
+				recipient_email, recipient_customer_number, search, balance, notices, warned, deadline, closed, hold_held, hold_comment, pdf, created_at)
+				VALUES (?, 1, 1, ?, ?, ?, 0, 100, 100, '', '', '', 'Kari', '', '', '', '', '', 'NO', '', '', '', ?, 0, 0, ?, '', 0, '', '', '2026-03-02 11:00:00')`,
+				id+1, id+1, i.due, i.due, i.balance, i.due))
+			entry := func(kind, on string, amount int) {
+				must(t, db.Exec(t.Context(), `INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
+					notice_id, payment_file_id, created_at) VALUES (1, 1, ?, 0, ?, ?, ?, '', '', 0, 0, '2026-03-02 11:00:00')`, id+1, kind, amount, on))
+			}
+			entry("INVOICE", i.due, 100)
+			if i.paid != "" {
+				entry("OCR", i.paid, i.balance-100)
+			}
+			if i.planned != "" {
+				must(t, db.Exec(t.Context(), `INSERT INTO payment_plans (creditor_id, customer_id, invoice_id, since, sum, last_entry_id, instalments, state, ended_on, language, seller_id,
+					recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_email,
+					recipient_customer_number, recipient_organisation_number, created_at)
+					VALUES (1, 1, ?, ?, 60, 1, '[]', 'broken', '2025-07-01', 'nb', 0, '', '', '', '', '', '', '', '', '', '', '2026-03-02 11:00:00')`, id+1, i.planned))
+			}
+		}
+		for range 2 {
+			_, err := db.Migrate(t.Context())
+			must(t, err)
+			for id, want := range []string{"2027-02-28", "2028-05-01", "2028-06-02", ""} {
+				i, err := db.Invoice(t.Context(), 1, int64(id+1))
+				if err != nil || i.LapsesOn.String() != want {
+					t.Errorf("invoice %d lapses on %q (%v), want %q", id+1, i.LapsesOn, err, want)
+				}
+			}
+			wrong, err := db.LapseMismatches(t.Context(), 1)
+			if err != nil || len(wrong) > 0 {
+				t.Errorf("verify finds %v, %v", wrong, err)
+			}
+		}
+	})
+}

@@ -159,7 +159,7 @@ func factValue(name string, fact any) any {
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
-		case "due_date", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until", "more_time":
+		case "due_date", "lapses_on", "was", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until", "more_time":
 			if d, err := models.ParseDate(v); err == nil {
 				return d
 			}

@@ -40,7 +40,7 @@ var (
 		{"reminder_compensation", every, func(l string) ([]byte, error) { return Notice(compensated(l)) }},
 		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
 		{"letter", every, func(l string) ([]byte, error) { return Letter(letter(l, 3, false)) }},
-		{"letter_of_one", every[:1], func(l string) ([]byte, error) { return Letter(letter(l, 1, false)) }},
+		{"letter_of_one", every, func(l string) ([]byte, error) { return Letter(letter(l, 1, false)) }},
 		{"letter_of_forty", every, func(l string) ([]byte, error) { return Letter(letter(l, 40, false)) }},
 		{"letter_warning", every, func(l string) ([]byte, error) { return Letter(letter(l, 3, true)) }},
 		{"warning_abroad", every[2:], func(l string) ([]byte, error) { return Notice(abroad(l)) }},

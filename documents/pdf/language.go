@@ -100,14 +100,10 @@ type language struct {
 	reachUs             string // where
 	alreadyPaid         string
 
-	letterNumber        string // of a letter for several invoices (rule L23): its number
-	letterInvoices      string // how many invoices it has
-	letterInterest      string // the title of a narrow column
-	letterNotPaid       string
-	letterStillNotPaid  string // the same, for a second notice
-	letterKID           string // how to pay with the letter's KID
-	letterKIDs          string // or without one
-	letterInterestBasis string // the last day of interest
+	letterNumber   string // of a letter for several invoices (rule L23): its number
+	letterInterest string // the title of a narrow column
+	letterOfMany   letterWords
+	letterOfOne    letterWords // one that lost its other invoices before it left
 
 	copyTitle  string // of the sheet before a copy (rule N4)
 	copyOf     string // the document
@@ -165,4 +161,22 @@ func organisation(s string) string {
 		return s
 	}
 	return s[:3] + "\u00A0" + s[3:6] + "\u00A0" + s[6:]
+}
+
+// letterWords are what a letter says of its invoices.
+type letterWords struct {
+	invoices      string // how many there are
+	notPaid       string
+	stillNotPaid  string // the same, for a second notice
+	kid           string // how to pay with the letter's KID
+	kids          string // or without one
+	interestBasis string // the last day of interest
+}
+
+// wordsOf returns what a letter for so many invoices says of them.
+func (l *language) wordsOf(invoices int) letterWords {
+	if invoices == 1 {
+		return l.letterOfOne
+	}
+	return l.letterOfMany
 }

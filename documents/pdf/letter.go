@@ -48,6 +48,7 @@ func (in LetterInput) sum() (s letterSum) {
 // sum, and the KID by which the whole can be paid (rule L23). The words of the law are those of a notice on one invoice.
 func Letter(in LetterInput) ([]byte, error) {
 	l, sum := languageOf(in.Language), in.sum()
+	words := l.wordsOf(len(in.Parts))
 	n := in.Parts[0].Notice
 	n.Fee, n.KID, n.Gross = sum.charged, in.Letter.KID, in.Letter.Gross
 	title := l.noticeTitle(n)
@@ -56,7 +57,7 @@ func Letter(in LetterInput) ([]byte, error) {
 		h.term = strings.ToLower(bokmaal.noticeTitle(n))
 	}
 	return render(h, func(d *document) {
-		facts := []fact{{l.date, l.day(n.IssueDate)}, {l.deadline, l.day(n.DueDate)}, {l.letterInvoices, fmt.Sprint(len(in.Parts))}}
+		facts := []fact{{l.date, l.day(n.IssueDate)}, {l.deadline, l.day(n.DueDate)}, {words.invoices, fmt.Sprint(len(in.Parts))}}
 		if number := n.Recipient.CustomerNumber; number != "" {
 			facts = append(facts, fact{l.customerNumber, number})
 		}
@@ -75,13 +76,13 @@ func Letter(in LetterInput) ([]byte, error) {
 
 // letterDemand draws what the customer must pay, until when and how, and what can follow.
 func (d *document) letterDemand(in LetterInput, n models.Notice) {
-	l := d.language
-	opening, how := l.letterNotPaid, l.letterKIDs
+	l, words := d.language, d.language.wordsOf(len(in.Parts))
+	opening, how := words.notPaid, words.kids
 	if n.Sequence > 1 {
-		opening = l.letterStillNotPaid
+		opening = words.stillNotPaid
 	}
 	if n.KID != "" {
-		how = l.letterKID
+		how = words.kid
 	}
 	d.paragraph(opening+" "+fmt.Sprintf(l.payBy, l.day(n.DueDate))+" "+how, bodyStyle)
 	d.whatFollows(n, in.Ahead)
@@ -139,7 +140,7 @@ func (d *document) letterInterest(in LetterInput, sum letterSum, n models.Notice
 		return
 	}
 	l := d.language
-	text := fmt.Sprintf(l.letterInterestBasis, l.day(n.IssueDate))
+	text := fmt.Sprintf(l.wordsOf(len(in.Parts)).interestBasis, l.day(n.IssueDate))
 	if a := in.Ahead; a.PerDay > 0 {
 		text += " " + fmt.Sprintf(l.interestAhead, l.day(a.From), l.money(a.PerDay), l.rate(a.Rate))
 	}

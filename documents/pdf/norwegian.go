@@ -99,14 +99,24 @@ var bokmaal = language{
 	reachUs:           "Kontakt oss: %s.",
 	alreadyPaid:       "Har du alt betalt, kan du se bort fra dette brevet.",
 
-	letterNumber:        "brev %d",
-	letterInvoices:      "Fakturaer",
-	letterInterest:      "Renter",
-	letterNotPaid:       "Vi kan ikke se at fakturaene nedenfor er fullt betalt.",
-	letterStillNotPaid:  "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at fakturaene nedenfor er fullt betalt.",
-	letterKID:           "Du kan betale alt på én gang med KID i feltet nederst på siden, eller hver faktura for seg med dens egen KID.",
-	letterKIDs:          "Betal hver faktura for seg med dens egen KID.",
-	letterInterestBasis: "Renten er regnet av ubetalt hovedstol på hver faktura, til og med %s.",
+	letterNumber:   "brev %d",
+	letterInterest: "Renter",
+	letterOfMany: letterWords{
+		invoices:      "Fakturaer",
+		notPaid:       "Vi kan ikke se at fakturaene nedenfor er fullt betalt.",
+		stillNotPaid:  "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at fakturaene nedenfor er fullt betalt.",
+		kid:           "Du kan betale alt på én gang med KID i feltet nederst på siden, eller hver faktura for seg med dens egen KID.",
+		kids:          "Betal hver faktura for seg med dens egen KID.",
+		interestBasis: "Renten er regnet av ubetalt hovedstol på hver faktura, til og med %s.",
+	},
+	letterOfOne: letterWords{
+		invoices:      "Faktura",
+		notPaid:       "Vi kan ikke se at fakturaen nedenfor er fullt betalt.",
+		stillNotPaid:  "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at fakturaen nedenfor er fullt betalt.",
+		kid:           "Betal med KID i feltet nederst på siden, eller med fakturaens egen KID.",
+		kids:          "Betal med fakturaens KID.",
+		interestBasis: "Renten er regnet av ubetalt hovedstol, til og med %s.",
+	},
 
 	copyTitle:  "Kopi",
 	copyOf:     "Dette er en kopi av %s. Den er vedlagt slik den ble sendt.",
@@ -138,11 +148,22 @@ var nynorsk = func() language {
 	l.tag = "nn"
 	l.carriedForward = "Overførast"
 	l.preview = "FØREHANDSVISING – IKKJE SEND"
-	l.letterNotPaid = "Vi kan ikkje sjå at fakturaene nedanfor er fullt betalte."
-	l.letterStillNotPaid = "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at fakturaene nedanfor er fullt betalte."
-	l.letterKID = "Du kan betale alt på éin gong med KID i feltet nedst på sida, eller kvar faktura for seg med sin eigen KID."
-	l.letterKIDs = "Betal kvar faktura for seg med sin eigen KID."
-	l.letterInterestBasis = "Renta er rekna av ubetalt hovudstol på kvar faktura, til og med %s."
+	l.letterOfMany = letterWords{
+		invoices:      "Fakturaer",
+		notPaid:       "Vi kan ikkje sjå at fakturaene nedanfor er fullt betalte.",
+		stillNotPaid:  "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at fakturaene nedanfor er fullt betalte.",
+		kid:           "Du kan betale alt på éin gong med KID i feltet nedst på sida, eller kvar faktura for seg med sin eigen KID.",
+		kids:          "Betal kvar faktura for seg med sin eigen KID.",
+		interestBasis: "Renta er rekna av ubetalt hovudstol på kvar faktura, til og med %s.",
+	}
+	l.letterOfOne = letterWords{
+		invoices:      "Faktura",
+		notPaid:       "Vi kan ikkje sjå at fakturaen nedanfor er fullt betalt.",
+		stillNotPaid:  "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at fakturaen nedanfor er fullt betalt.",
+		kid:           "Betal med KID i feltet nedst på sida, eller med KID for fakturaen.",
+		kids:          "Betal med KID for fakturaen.",
+		interestBasis: "Renta er rekna av ubetalt hovudstol, til og med %s.",
+	}
 	l.freeTitle = "Betalingspåminning"
 	l.creditedInvoice = "Gjeld faktura"
 	l.deliveryPlace = "Leveringsstad"

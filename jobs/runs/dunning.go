@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"purr/dunning"
@@ -33,21 +34,22 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err := snapshot.MoveCredits(ctx); err != nil {
 		return Result{}, err
 	}
+	var unsettled error // plans that could not be settled: the run goes on without them, and fails in the end
 	if chores.Plans {
-		if err := snapshot.SettlePlans(ctx); err != nil {
-			return Result{}, err
+		if unsettled = snapshot.SettlePlans(ctx); ctx.Err() != nil || models.KindOf(unsettled) == models.KindUnavailable {
+			return Result{}, unsettled
 		}
 	}
 	asked, err := r.ask(ctx, snapshot, run, today)
 	if err != nil || asked != nil {
-		return Result{Waits: asked}, err
+		return Result{Waits: asked}, errors.Join(unsettled, err)
 	}
 	done, err := snapshot.Run(ctx, func() {
 		if r.Made != nil {
 			r.Made(ctx, c.ID)
 		}
 	})
-	if err != nil {
+	if err := errors.Join(unsettled, err); err != nil {
 		return Result{Result: done}, err
 	}
 	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
@@ -81,6 +83,11 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 	}
 	if chores.Waits {
 		if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
+			return store.Chores{}, err
+		}
+	}
+	if chores.Lapses {
+		if err := dunning.TellLapses(ctx, r.DB, c, run.BusinessDate); err != nil {
 			return store.Chores{}, err
 		}
 	}

@@ -98,18 +98,31 @@ func past(day, today models.Date) models.Date {
 
 // CustomersOf returns the customers who owe, by ID.
 func CustomersOf(ctx context.Context, v store.View, creditorID int64, debtors []*Debtor) (map[int64]models.Customer, error) {
+	return ofDebtors(ctx, creditorID, debtors, v.CustomersByID)
+}
+
+// LapsesOf returns when the first claim on each of the customers lapses who owe, by ID (rule L26). Customers of whom nothing is claimed now are not
+// among them.
+func LapsesOf(ctx context.Context, v store.View, creditorID int64, debtors []*Debtor) (map[int64]store.Lapse, error) {
+	return ofDebtors(ctx, creditorID, debtors, v.LapsesOf)
+}
+
+// ofDebtors reads something of customers who owe, by ID.
+func ofDebtors[T any](
+	ctx context.Context, creditorID int64, debtors []*Debtor, read func(ctx context.Context, creditorID int64, ids []int64) (map[int64]T, error),
+) (map[int64]T, error) {
 	const batch = 1000
-	customers := make(map[int64]models.Customer, len(debtors))
+	all := make(map[int64]T, len(debtors))
 	for some := range slices.Chunk(debtors, batch) {
 		ids := make([]int64, len(some))
 		for i, d := range some {
 			ids[i] = d.CustomerID
 		}
-		found, err := v.CustomersByID(ctx, creditorID, ids)
+		found, err := read(ctx, creditorID, ids)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(customers, found)
+		maps.Copy(all, found)
 	}
-	return customers, nil
+	return all, nil
 }

@@ -160,6 +160,7 @@ var elsewhere = map[string]string{
 	"/money/repayments":              "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
 	"/money/charges":                 "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
 	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
+	"/lapsing":                       "TestL26TodayTellsOfClaimsThatLapse: what is owed stands in each, and in no list of the interface",
 	"/broken-plans":                  "TestL15TodayTellsOfBrokenPlans: what became of a plan stands in each, and in no list of the interface",
 	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
 	"/joint-letters/{letter}":        "its numbers are those of the letter's notices",

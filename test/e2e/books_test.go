@@ -40,6 +40,9 @@ func (b *books) check(l *load) {
 	b.none("SELECT invoice_id, sequence, COUNT(*) FROM overdue_notices WHERE withdrawn IS NULL GROUP BY invoice_id, sequence HAVING COUNT(*) > 1", "steps taken twice")
 	b.none("SELECT type, subject_id, COUNT(*) FROM events WHERE type IN ('invoice.created', 'credit_note.created', 'overdue_notice.created', 'shipment.sent', "+
 		"'payment_file.imported', 'invoice.handed_over') GROUP BY type, subject_id, creditor_id HAVING COUNT(*) > 1", "events that came twice")
+	const ends = "SELECT subject_id FROM events WHERE type IN ('payment_plan.broken', 'payment_plan.kept', 'payment_plan.ended')"
+	b.none(ends+" GROUP BY subject_id HAVING COUNT(*) > 1", "payment plans that ended twice")
+	b.none("SELECT id, state FROM payment_plans WHERE state IN ('broken', 'kept') AND id NOT IN ("+ends+")", "payment plans of whose end nobody was told")
 	b.checkDocuments(l)
 	b.checkEntries(l)
 	b.checkLines(l)

@@ -16,7 +16,7 @@ import (
 const serveKills = 30
 
 // TestServeIsKilledAtAnyMoment kills purr serve at random points, also while it starts, under clients that
-// invoice, pay, credit, deliver bank files and let days pass. What they were answered is there once, what is
+// invoice, pay, credit, agree on payment plans, deliver bank files and let days pass. What they were answered is there once, what is
 // owed gets done once, and the books add up (rules R1, D9, D18, D33, E4, E6f).
 func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 
 	l := newLoad(t, s.api, s.random.Uint64(), filepath.Join(s.data, "inbox"))
 	now := start
-	for _, work := range []func(*rand.Rand) error{l.issue, l.issue, l.pay, l.credit, l.bank, l.read} {
+	for _, work := range []func(*rand.Rand) error{l.issue, l.issue, l.pay, l.credit, l.bank, l.read, l.plan} {
 		l.start(work)
 	}
 	l.moveClock(&now)

@@ -308,6 +308,41 @@ func (l *load) credit(r *rand.Rand) error {
 	return err
 }
 
+// plan has an invoice paid by instalments, which are missed soon, or ends such a plan. Somebody may pay, or days may pass, between the look and the
+// act: then it is refused.
+func (l *load) plan(r *rand.Rand) error {
+	i, found := l.some(r)
+	if !found {
+		return l.issue(r)
+	}
+	if r.IntN(8) == 0 {
+		_, err := l.insist(call{method: "DELETE", path: i.path + "/payment_plan"}, http.StatusNoContent)
+		return err
+	}
+	owed, err := l.insist(call{method: "GET", path: "/api/v1/receivables"}, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	today, err := models.ParseDate(owed.Root().At("@date"))
+	if err != nil {
+		return err
+	}
+	shown, err := l.insist(call{method: "GET", path: i.path}, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	balance, err := models.ParseAmount(shown.Root().At("ar_transactions/@balance"))
+	if err != nil || balance < 2 {
+		return err
+	}
+	half, body := balance/2, ""
+	for n, amount := range []models.Amount{half, balance - half} {
+		body += fmt.Sprintf(`<instalment due_date="%s" amount="%s"/>`, today+models.Date(r.IntN(3)+4*n), amount)
+	}
+	_, err = l.insist(call{method: "PUT", path: i.path + "/payment_plan", body: house.Tag("payment_plan", body)}, http.StatusOK, http.StatusConflict, http.StatusUnprocessableEntity)
+	return err
+}
+
 // read reads a PDF or a list.
 func (l *load) read(r *rand.Rand) error {
 	path := "/api/v1/invoices?status=overdue"

@@ -77,6 +77,8 @@ var acts = [][]act{
 		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
 		{"giving more time", invoice, ask(put, "/invoice/%d/more_time", `<more_time><until>2026-04-01</until><reason>x</reason><waive_interest>1</waive_interest><shipment_method>PAPER</shipment_method></more_time>`)},
 		{"ending the time that was given", waitingInvoice, ask(remove, "/invoice/%d/more_time", "")},
+		{"setting the day of an acknowledgement", invoice, ask(put, "/invoice/%d/acknowledged", `<acknowledged><date>2026-03-02</date></acknowledged>`)},
+		{"removing the day of an acknowledgement", acknowledgedInvoice, ask(remove, "/invoice/%d/acknowledged", "")},
 		{"making a payment plan", invoice, ask(put, "/invoice/%d/payment_plan", onePart)},
 		{"replacing a payment plan", plannedInvoice, ask(put, "/invoice/%d/payment_plan", twoParts)},
 		{"ending a payment plan", plannedInvoice, ask(remove, "/invoice/%d/payment_plan", "")},
@@ -131,6 +133,8 @@ var acts = [][]act{
 	}, {
 		{"reminding", overdue, ask(post, "/invoice/%d/overdue_notices/", `<overdue_notice><add_overdue_charge>1</add_overdue_charge><add_interest>1</add_interest></overdue_notice>`)},
 		{"a dunning run", twoOverdue, run(models.RunDunning)},
+		{"a run that joins letters", joined, run(models.RunDunning)},
+		{"a run that settles a plan and tells of a lapse", missed, run(models.RunDunning)},
 		{"a run that moves credit and waives", leftovers, run(models.RunDunning)},
 		{"a run by a person", nil, func(p *person) (string, error) {
 			r, err := p.operator.RunDunning(p.t.Context(), p.creditor)
@@ -605,6 +609,30 @@ func leftovers(p *person) {
 	pay(p, reminded.ID, 1000_00)
 }
 
+// joined are two overdue invoices of a customer, of a creditor whose runs join letters.
+func joined(p *person) {
+	c := p.creditor
+	c.Policy.JointLetters = true
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.UpdateCreditor(p.t.Context(), &c) })
+	customer := rows.Customer(p.t, p.plain, c)
+	for range 2 {
+		rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), c, rows.To(customer))
+	}
+	rows.Send(p.t, p.plain, c)
+}
+
+// missed is an invoice whose plan's instalment was missed, and which lapses within half a year.
+func missed(p *person) {
+	c := p.creditor
+	i := rows.Invoice(p.t, rows.On(p.plain, rows.Today-1000), c)
+	rows.Send(p.t, p.plain, c)
+	rows.Write(p.t, rows.On(p.plain, rows.Today-990), func(tx *store.Tx) error {
+		parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: rows.Today - 960, Amount: i.Gross}}}
+		_, err := dunning.MakePaymentPlan(p.t.Context(), tx, c, i.ID, parts, "a person")
+		return err
+	})
+}
+
 func pay(p *person, invoiceID int64, amount models.Amount) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		_, err := ledger.RegisterOnInvoice(p.t.Context(), tx, p.creditor.ID, invoiceID, ledger.Payment{Amount: -amount, Date: rows.Today}, rows.Today)
@@ -661,6 +689,14 @@ func plannedInvoice(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		parts := models.PaymentPlanRequest{Instalments: models.Instalments{{DueDate: rows.Today + 20, Amount: 1000_00}}}
 		_, err := dunning.MakePaymentPlan(p.t.Context(), tx, p.creditor, p.ids[0], parts, "a person")
+		return err
+	})
+}
+
+func acknowledgedInvoice(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.AcknowledgeInvoice(p.t.Context(), tx, p.creditor, p.ids[0], models.Acknowledgement{Date: rows.Today}, "a person")
 		return err
 	})
 }

@@ -61,7 +61,7 @@ func TestLettersThatWaitL1L2(t *testing.T) {
 // TestEveryJournalHasAStory: no two stories have the same title, and no journal is left of a story that is gone.
 func TestEveryJournalHasAStory(t *testing.T) {
 	var told []string
-	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, moving, hurried, waiting, christmas, summer, autumn, easter, mailed, friendly, unmailed, adopted, joint, planned) {
+	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, moving, hurried, waiting, christmas, summer, autumn, easter, mailed, friendly, unmailed, adopted, joint, planned, limited) {
 		told = append(told, s.fileName())
 	}
 	slices.Sort(told)

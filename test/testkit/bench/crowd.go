@@ -41,6 +41,7 @@ func (c Crowd) Fill(b *testing.B, db Database, today models.Date) models.Credito
 	exec(fillPayments)
 	exec("DROP TABLE numbers")
 	exec("DROP TABLE people")
+	lapse(exec, db)
 	if !db.lite {
 		exec("ANALYZE TABLE invoices, customers, entries")
 	}
@@ -77,6 +78,15 @@ func saying(b *testing.B, db Database) func(statement string, args ...any) {
 			b.Fatalf("%v: %s", err, statement)
 		}
 	}
+}
+
+// lapse sets when the invoices lapse that were written without it: three years after their due dates.
+func lapse(exec func(statement string, args ...any), db Database) {
+	on := "due_date + INTERVAL 3 YEAR"
+	if db.lite {
+		on = "CASE WHEN strftime('%m-%d', due_date) = '02-29' THEN date(due_date, '+3 years', '-1 day') ELSE date(due_date, '+3 years') END"
+	}
+	exec("UPDATE invoices SET lapses_on = " + on + " WHERE lapses_on IS NULL AND balance > 0")
 }
 
 var daysLater = regexp.MustCompile(`DAYS\(([^,]*), ([^;]*?);\)`)
