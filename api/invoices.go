@@ -50,6 +50,7 @@ type invoiceDetail struct {
 	MoreTime      *moreTimeXML       `xml:"more_time"`
 	Plan          *paymentPlanXML    `xml:"payment_plan"` // absent if none runs
 	RepaymentOwed models.Amount      `xml:"repayment_owed,omitempty"`
+	WrittenOff    models.Amount      `xml:"written_off,omitempty"` // by a run (rule L25)
 }
 
 type invoiceNotices struct {
@@ -155,7 +156,7 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note,
 		YourReference: i.Order.YourReference, OrderNumber: i.Order.OrderNumber, DeliveryDate: i.Order.DeliveryDate, DeliveryPlace: i.Order.DeliveryPlace,
 		KID: i.KID, Recipient: recipientOf(i.Recipient),
-		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
+		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed, WrittenOff: i.WrittenOff,
 	}
 	if shown := linesOf(lines); len(lines) > 0 || !i.Adopted {
 		d.Lines = &shown

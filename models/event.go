@@ -168,8 +168,8 @@ var EventFacts = []EventFact{
 	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed", "invoice_number balance due_date"},
 	{EventInvoiceChargeable, true, "invoice", "the invoice is so long overdue that a notice may carry a fee", "invoice_number balance due_date"},
 	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection", "invoice_number balance forced? comment? actor?"},
-	{EventInvoiceClosed, true, "invoice", "a person closed the invoice", "invoice_number balance reason comment? actor?"},
-	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again, or took a hand-over back; without an actor the program did, because the warning does not bear a run's hand-over of which nothing was delivered", "invoice_number balance was actor?"},
+	{EventInvoiceClosed, true, "invoice", "a person closed the invoice; without an actor a run did, because so little of its principal was left (rule L25)", "invoice_number balance reason comment? actor? written_off? overdue_charge? interest?"},
+	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again, or took a hand-over back; without an actor the program did, because the warning does not bear a run's hand-over of which nothing was delivered, or because money was taken back from an invoice that a run had closed for a small remainder (rule L25)", "invoice_number balance was actor? written_off?"},
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date letter_number?"},
