@@ -86,6 +86,7 @@ var added = []rule{
 	{"L17", "invoices of another system are adopted and followed; a list of them keeps up with it each night"},
 	{"L22", "reminders by e-mail; one that bounces goes on paper"},
 	{"L15", "payment plans: instalments hold the ladder until one is missed"},
+	{"L25", "a run closes an overdue invoice of which little principal is left; what comes later is free credit"},
 	{"L23", "one letter for several invoices of a customer, with one fee and a KID by which all is paid"},
 	{"L29", "no friendly reminder comes on or after the day of a notice"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
