@@ -154,9 +154,9 @@ func (m *machine) remove() {
 
 // writeOff closes the invoice as a run does for a small remainder, where some of the principal is left and no repayment is owed.
 func (m *machine) writeOff() {
-	paid := -sum(m.book.invoice, models.EntryPayment)
-	left := sum(m.book.invoice, models.EntryInvoice) - paid
-	if m.book.credited || m.book.writtenOff > 0 || paid < 0 || left <= 0 {
+	paidOut := func(p posting) bool { return p.kind == models.EntryPayment && p.amount > 0 } // of a surplus, or it is owed
+	left := sum(m.book.invoice, models.EntryInvoice, models.EntryPayment)
+	if m.book.credited || m.book.writtenOff > 0 || left <= 0 || slices.ContainsFunc(m.book.invoice, paidOut) {
 		return
 	}
 	m.real.writeOff()
