@@ -16,7 +16,7 @@ type courseXML struct {
 	Then      dunning.Reason `xml:"then,attr,omitempty"` // why nothing follows the last step
 	Invoice   link           `xml:"invoice"`
 	LeftAlone *leftAloneNow  `xml:"left_alone"` // absent if a step is taken today
-	Steps     []any          // comingNotice, comingHandOver or comingWaiver
+	Steps     []any          // comingNotice, comingHandOver, comingFriendly, comingWaiver or comingClosing
 }
 
 type leftAloneNow struct {
@@ -51,6 +51,13 @@ type comingWaiver struct {
 	XMLName xml.Name      `xml:"waiver"`
 	Date    models.Date   `xml:"date,attr"`
 	Gross   models.Amount `xml:"gross_amount,attr"`
+}
+
+// comingClosing closes the invoice for the small remainder of its principal (rule L25).
+type comingClosing struct {
+	XMLName xml.Name      `xml:"closing"`
+	Date    models.Date   `xml:"date,attr"`
+	Balance models.Amount `xml:"balance,attr"`
 }
 
 // showCourse shows what automatic dunning does next to an invoice, when and why. It has a path of its own, because it reads
@@ -96,6 +103,8 @@ func (rq *request) courseXML(invoiceID int64, c dunning.Course) courseXML {
 			x.Steps = append(x.Steps, comingHandOver{Date: s.On, Gross: s.Invoice.Claimed()})
 		case dunning.Waive:
 			x.Steps = append(x.Steps, comingWaiver{Date: s.On, Gross: s.Invoice.Claimed()})
+		case dunning.Close:
+			x.Steps = append(x.Steps, comingClosing{Date: s.On, Balance: s.Left})
 		case dunning.Nothing:
 		}
 	}

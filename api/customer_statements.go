@@ -48,6 +48,7 @@ type openDocumentXML struct {
 	DueDate   *models.Date  `xml:"due_date"` // of an invoice
 	Balance   models.Amount `xml:"balance"`
 	Repayment models.Amount `xml:"repayment_owed,omitempty"`
+	Written   models.Amount `xml:"written_off,omitempty"`
 }
 
 func (rq *request) customerStatement(s receivables.Statement) customerStatementXML {
@@ -59,7 +60,7 @@ func (rq *request) customerStatement(s receivables.Statement) customerStatementX
 		})
 	}
 	for _, d := range s.Open {
-		x := openDocumentXML{XMLName: xml.Name{Local: "invoice"}, URI: rq.uri("invoice", d.InvoiceID), Number: d.Number, IssueDate: d.IssueDate, Balance: d.Balance, Repayment: d.RepaymentOwed}
+		x := openDocumentXML{XMLName: xml.Name{Local: "invoice"}, URI: rq.uri("invoice", d.InvoiceID), Number: d.Number, IssueDate: d.IssueDate, Balance: d.Balance, Repayment: d.RepaymentOwed, Written: d.WrittenOff}
 		if d.CreditNoteID != 0 {
 			x.XMLName.Local, x.URI = "credit_note", rq.uri("credit_note", d.CreditNoteID)
 		} else {

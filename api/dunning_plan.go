@@ -21,7 +21,7 @@ type dunningPlanXML struct {
 	Run        string      `xml:"run,attr,omitempty"`     // done once today's run is made (rule L12)
 	Missing    string      `xml:"missing,attr,omitempty"` // what the creditor lacks for dunning (rule L8)
 	Warnings   []string    `xml:"warning"`
-	Items      []any       // plannedNotice, plannedHandOver, plannedFriendly or leftAlone
+	Items      []any       // plannedNotice, plannedHandOver, plannedFriendly, plannedClosing or leftAlone
 }
 
 type plannedNotice struct {
@@ -47,6 +47,14 @@ type plannedHandOver struct {
 	XMLName xml.Name `xml:"hand_over"`
 	Number  int64    `xml:"invoice_number,attr"`
 	Invoice link     `xml:"invoice"`
+}
+
+// plannedClosing closes an invoice for the small remainder of its principal (rule L25).
+type plannedClosing struct {
+	XMLName xml.Name      `xml:"closing"`
+	Number  int64         `xml:"invoice_number,attr"`
+	Balance models.Amount `xml:"balance,attr"`
+	Invoice link          `xml:"invoice"`
 }
 
 type leftAlone struct {
@@ -126,6 +134,8 @@ func (rq *request) planned(s dunning.Step) any {
 		return plannedHandOver{Number: number, Invoice: invoice}
 	case dunning.Befriend:
 		return plannedFriendly{Number: number, Invoice: invoice}
+	case dunning.Close:
+		return plannedClosing{Number: number, Balance: s.Left, Invoice: invoice}
 	case dunning.Waive, dunning.Nothing:
 	}
 	return leftAlone{Number: number, Reason: s.Reason, Invoice: invoice}

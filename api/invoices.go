@@ -50,8 +50,9 @@ type invoiceDetail struct {
 	MoreTime      *moreTimeXML       `xml:"more_time"`
 	Plan          *paymentPlanXML    `xml:"payment_plan"` // absent if none runs
 	RepaymentOwed models.Amount      `xml:"repayment_owed,omitempty"`
-	Acknowledged  *acknowledgedXML   `xml:"acknowledged"`        // absent if no person has set a day
-	LapsesOn      models.Date        `xml:"lapses_on,omitempty"` // from 180 days before, or with acknowledged (rules L26, L30)
+	Acknowledged  *acknowledgedXML   `xml:"acknowledged"`          // absent if no person has set a day
+	LapsesOn      models.Date        `xml:"lapses_on,omitempty"`   // from 180 days before, or with acknowledged (rules L26, L30)
+	WrittenOff    models.Amount      `xml:"written_off,omitempty"` // by a run (rule L25)
 }
 
 type invoiceNotices struct {
@@ -157,7 +158,7 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note,
 		YourReference: i.Order.YourReference, OrderNumber: i.Order.OrderNumber, DeliveryDate: i.Order.DeliveryDate, DeliveryPlace: i.Order.DeliveryPlace,
 		KID: i.KID, Recipient: recipientOf(i.Recipient),
-		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed,
+		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed, WrittenOff: i.WrittenOff,
 		Acknowledged: acknowledgedOf(i), LapsesOn: i.LapseShown(rq.today()),
 	}
 	if shown := linesOf(lines); len(lines) > 0 || !i.Adopted {

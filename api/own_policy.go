@@ -33,6 +33,7 @@ type ownPolicyXML struct {
 	HandOverDays         string                 `xml:"hand_over_days,omitempty"`
 	MinimumBalance       *models.Amount         `xml:"minimum_balance"`
 	Remainder            *models.Remainder      `xml:"remainder"`
+	CloseBelow           *models.Amount         `xml:"close_below"`
 	SettleCredit         *flag                  `xml:"settle_credit"`
 	EHFReminder          *flag                  `xml:"ehf_reminder"`
 	JointLetters         *flag                  `xml:"joint_letters"`
@@ -50,7 +51,7 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
 		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice,
 		ReminderMethod: p.ReminderMethod, FriendlyReminderDays: chosen(p.FriendlyReminderDays, noneAtAll), HandOverDays: chosen(p.HandOverDays, neverHand),
-		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder),
+		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, CloseBelow: p.CloseBelow, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder),
 		JointLetters: (*flag)(p.JointLetters), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
@@ -91,6 +92,7 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
 	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
+	form.Clearable(e, "close_below", "", &p.CloseBelow, e.Amount)
 	form.Clearable(e, "settle_credit", "", &p.SettleCredit, e.Flag)
 	form.Clearable(e, "ehf_reminder", "", &p.EHFReminder, e.Flag)
 	form.Clearable(e, "joint_letters", "", &p.JointLetters, e.Flag)

@@ -30,7 +30,8 @@ type policyXML struct {
 	FriendlyReminderDays models.DayList        `xml:"friendly_reminder_days,omitempty"` // absent for none
 	HandOverDays         string                `xml:"hand_over_days"`
 	MinimumBalance       models.Amount         `xml:"minimum_balance"`
-	Remainder            models.Remainder      `xml:"remainder,omitempty"` // absent for leave
+	Remainder            models.Remainder      `xml:"remainder,omitempty"`   // absent for leave
+	CloseBelow           models.Amount         `xml:"close_below,omitempty"` // absent for none
 	SettleCredit         flag                  `xml:"settle_credit,omitempty"`
 	EHFReminder          flag                  `xml:"ehf_reminder,omitempty"`
 	JointLetters         flag                  `xml:"joint_letters,omitempty"`
@@ -45,7 +46,7 @@ func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), DueAfter: p.DueAfter, FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
 		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, PrintDays: p.PrintDays, DebtCollectionNotice: p.DebtCollectionNotice, FriendlyReminderDays: p.FriendlyReminderDays,
-		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), JointLetters: flag(p.JointLetters), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, CloseBelow: p.CloseBelow, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), JointLetters: flag(p.JointLetters), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
 	if p.Remainder != models.RemainderLeave {
 		shown.Remainder = p.Remainder

@@ -180,6 +180,9 @@ func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invo
 	if err := tx.CreateEntries(ctx, []models.Entry{ledger.CreditNoteEntry(note)}); err != nil {
 		return err
 	}
+	if err := ledger.CreditWrittenOff(ctx, tx, invoice, note.Gross); err != nil {
+		return err
+	}
 	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	}
 	p.Credit, p.SeenCredit = ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes, p.Reserved)
 	for _, i := range open {
-		if p.Balance += i.Balance; i.Balance < 0 {
+		if p.Balance += i.Balance; i.Free() > 0 {
 			p.Overpaid = i.Number
 		}
 		if i.Balance <= 0 || i.Closed != models.NotClosed {

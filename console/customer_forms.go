@@ -208,15 +208,10 @@ var ownFields = []ownField{
 	choiceField("friendly_reminder_days", "none", "own_policy.no_friendly", func(p *models.CustomerPolicy) **models.Choice[models.DayList] { return &p.FriendlyReminderDays },
 		readDayList, func(l models.DayList) string { return string(l) }),
 	choiceField("hand_over_days", "never", "own_policy.by_hand", func(p *models.CustomerPolicy) **models.Choice[int] { return &p.HandOverDays }, readWhole, strconv.Itoa),
-	{
-		name: "minimum_balance",
-		show: func(p models.CustomerPolicy) string { return shown(p.MinimumBalance, showAmount) },
-		read: func(p *models.CustomerPolicy, text string) bool {
-			return take(&p.MinimumBalance, locale.ReadAmount, text)
-		},
-	},
+	amountField("minimum_balance", func(p *models.CustomerPolicy) **models.Amount { return &p.MinimumBalance }),
 	wordField("remainder", func(p *models.CustomerPolicy) **models.Remainder { return &p.Remainder },
 		"leave", "own_policy.remainder.leave", "waive", "own_policy.remainder.waive", "chase", "own_policy.remainder.chase"),
+	amountField("close_below", func(p *models.CustomerPolicy) **models.Amount { return &p.CloseBelow }),
 }
 
 func flagField(name string, place func(*models.CustomerPolicy) **bool) ownField {
@@ -239,6 +234,14 @@ func wholeField(name string, place func(*models.CustomerPolicy) **int) ownField 
 		name: name,
 		show: func(p models.CustomerPolicy) string { return shown(*place(&p), strconv.Itoa) },
 		read: func(p *models.CustomerPolicy, text string) bool { return take(place(p), readWhole, text) },
+	}
+}
+
+func amountField(name string, place func(*models.CustomerPolicy) **models.Amount) ownField {
+	return ownField{
+		name: name,
+		show: func(p models.CustomerPolicy) string { return shown(*place(&p), showAmount) },
+		read: func(p *models.CustomerPolicy, text string) bool { return take(place(p), locale.ReadAmount, text) },
 	}
 }
 
@@ -323,6 +326,6 @@ func usualTexts(p models.Policy) map[string]string {
 		Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, SecondNoticeDays: &p.SecondNoticeDays, Fee: &models.Choice[models.Amount]{Value: p.Fee},
 		AddInterest: &p.AddInterest, InterestRate: &models.Choice[models.Percent]{Value: p.InterestRate}, DaysToPay: &p.DaysToPay, PostalDays: &p.PostalDays, PrintDays: &p.PrintDays,
 		DebtCollectionNotice: &p.DebtCollectionNotice, HandOverDays: &models.Choice[int]{Value: p.HandOverDays}, MinimumBalance: &p.MinimumBalance,
-		Remainder: &p.Remainder, ReminderMethod: &p.ReminderMethod, JointLetters: &p.JointLetters, FriendlyReminderDays: friendly,
+		Remainder: &p.Remainder, CloseBelow: &p.CloseBelow, ReminderMethod: &p.ReminderMethod, JointLetters: &p.JointLetters, FriendlyReminderDays: friendly,
 	})
 }

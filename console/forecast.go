@@ -110,6 +110,10 @@ func (p *forecastPage) fillTotals(w *locale.Words, found []dunning.Forecast) {
 	row("dunning.friendly", func(t dunning.Totals) string { return count(t.Friendly) })
 	row("dunning.warnings", func(t dunning.Totals) string { return count(t.Warnings) })
 	row("dunning.hand_overs", func(t dunning.Totals) string { return count(t.HandOvers) })
+	if slices.ContainsFunc(found, func(f dunning.Forecast) bool { return f.Total().Closed > 0 }) {
+		row("dunning.closed", func(t dunning.Totals) string { return count(t.Closed) })
+		row("dunning.written_off", func(t dunning.Totals) string { return locale.Amount(t.WrittenOff) })
+	}
 	row("dunning.fees", func(t dunning.Totals) string { return locale.Amount(t.Fees) })
 	row("dunning.interest", func(t dunning.Totals) string { return locale.Amount(t.Interest) })
 }

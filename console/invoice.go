@@ -135,7 +135,7 @@ func (p *invoicePage) fill(events []models.Event) {
 			p.Credit = t.Number
 		}
 	}
-	p.Customer, p.Entries, p.Owed = p.Course.Customer, p.Course.Entries, law.Allocate(p.Course.Entries)
+	p.Customer, p.Entries, p.Owed = p.Course.Customer, p.Course.Entries, law.AllocateOf(i, p.Course.Entries)
 	if credited := i.RepaymentOwed - p.Owed.Repayment; credited > 0 { // the entries are of the invoice alone
 		p.Owed.Principal -= credited
 		p.Owed.Repayment += credited
@@ -190,7 +190,7 @@ func (rq *request) step(s dunning.Step) template.HTML {
 // stepInFull says what a step is, with its amounts.
 func (rq *request) stepInFull(s dunning.Step) template.HTML {
 	n := s.Notice
-	return rq.words.SayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Claimed())
+	return rq.words.SayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Claimed(), "left", s.Left)
 }
 
 // stepNames are the names of the texts of each step.
@@ -200,6 +200,7 @@ var stepNames = map[dunning.Action]struct{ when, full string }{ //nolint:exhaust
 	dunning.HandOver: {"course.hand_over", "course.hand_over_full"},
 	dunning.Befriend: {"course.friendly", "course.friendly_full"},
 	dunning.Waive:    {"course.waive", "course.waive_full"},
+	dunning.Close:    {"course.close", "course.close_full"},
 }
 
 // Discounted reports whether a line has a discount.

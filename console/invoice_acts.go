@@ -32,7 +32,7 @@ func (s *Server) actPage(ctx context.Context, rq *request, title string) (*actPa
 	if err != nil {
 		return nil, err
 	}
-	p := &actPage{view: rq.view(title, "number", numberOf(i)), Today: rq.today(), Invoice: i, Owed: max(i.Balance, 0), Over: max(-i.Balance, 0)}
+	p := &actPage{view: rq.view(title, "number", numberOf(i)), Today: rq.today(), Invoice: i, Owed: max(i.Balance, 0), Over: i.Free()}
 	p.Lead = rq.words.SayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
 	p.Seen, err = s.db.LookAtInvoice(ctx, i)
 	return p, err
@@ -205,7 +205,7 @@ func (s *Server) handOver(ctx context.Context, rq *request) (reply, error) {
 }
 
 // reopen opens a closed invoice again, or takes a hand-over back. Undo closes it as it was; a hand-over is made anew by a
-// person who has looked.
+// person who has looked, and what a run had closed (rule L25) by one who closes it.
 func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		i, err := s.invoice(ctx, rq, tx)
@@ -220,7 +220,7 @@ func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		m := rq.said("reopen.done", "number", numberOf(i))
-		if i.Closed == models.NotClosed {
+		if i.Closed == models.NotClosed || i.WrittenOff > 0 {
 			return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 		}
 		seen, err := tx.LookAtInvoice(ctx, after)

@@ -100,6 +100,7 @@ var policyForm = []section{
 	{"policy.left_alone", []setting{
 		typedIn("dunning_policy/minimum_balance", "policy.minimum_balance", "hint=policy.minimum_hint"),
 		chosenFrom("dunning_policy/remainder", "policy.remainder", "leave", "policy.remainder_leave", "waive", "policy.remainder_waive", "chase", "policy.remainder_chase"),
+		typedIn("dunning_policy/close_below", "policy.close_below", "hint=policy.close_below_hint"),
 		typedIn("dunning_policy/settle_credit", "policy.settle_credit"), typedIn("dunning_policy/ehf_reminder", "policy.ehf_reminder"),
 		typedIn("dunning_policy/weekdays_only", "policy.weekdays_only"), typedIn("dunning_policy/require_payment_file", "policy.require_payment_file"),
 	}},

@@ -12,7 +12,7 @@ import (
 func policyForm(seen string, changes ...string) []string {
 	form := []string{
 		"seen", seen, "dunning_policy/first_notice_days", "14", "dunning_policy/second_notice_days", "14", "dunning_policy/days_to_pay", "14", "dunning_policy/postal_days", "0", "dunning_policy/handover_days", "0",
-		"dunning_policy/debt_collection_notice", "second", "dunning_policy/remainder", "leave", "dunning_policy/minimum_balance", "50,00", "dunning_policy/add_interest", "1",
+		"dunning_policy/debt_collection_notice", "second", "dunning_policy/remainder", "leave", "dunning_policy/minimum_balance", "50,00", "dunning_policy/close_below", "0,00", "dunning_policy/add_interest", "1",
 		"dunning_policy/hand_over_days", "", "dunning_policy/fee", "", "dunning_policy/interest_rate", "",
 	}
 	for i := 0; i < len(changes); i += 2 {

@@ -29,7 +29,7 @@ func statement(creditor models.Creditor, logo *pdf.Logo, s receivables.Statement
 		in.Lines = append(in.Lines, line)
 	}
 	for _, d := range s.Open {
-		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance, Repayment: d.RepaymentOwed})
+		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance, Repayment: d.RepaymentOwed, Written: d.WrittenOff})
 	}
 	return pdf.Statement(in)
 }

@@ -16,6 +16,8 @@ type act struct {
 	Was     string // of a reopening: how the invoice was closed, or handed_over
 	Forced  bool   // of a hand-over
 
+	WrittenOff models.Amount // of a reopening: what a run had written off (rule L25)
+
 	InterestWaived  bool                  // of more time
 	Method          models.ShipmentMethod // of more time: how a letter tells of it
 	LetterWithdrawn bool                  // of more time: the letter of the time that ends has not left, and does not leave
@@ -53,6 +55,9 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 		if text != "" {
 			e.Facts[name] = text
 		}
+	}
+	if a.WrittenOff != 0 {
+		e.Facts["written_off"] = a.WrittenOff
 	}
 	if a.Forced {
 		e.Facts["forced"] = true

@@ -62,7 +62,9 @@ func (s *Snapshot) countSteps(ctx context.Context, v store.View) (n Totals, err 
 			return err
 		}
 		for _, sim := range sims {
-			n.Add(Step{Decision: sim.run(s.today).Decision})
+			if step := sim.run(s.today); step.Action != Close { // no step, and most are in other windows
+				n.Add(Step{Decision: step.Decision})
+			}
 		}
 		return nil
 	})

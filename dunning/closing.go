@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -70,14 +71,15 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	if err := withdrawBundle(ctx, tx, invoice, today, becauseClosed, models.BundleOwed); err != nil {
 		return models.Invoice{}, err
 	}
-	invoice.Closed = cl.Reason
+	invoice.Closed, invoice.KeptOpen = cl.Reason, false
 	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
 	closed := act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor}
 	return invoice, closed.onInvoice(ctx, tx, models.EventInvoiceClosed, invoice, text)
 }
 
 // ReopenInvoice reopens an invoice that was closed or handed over, and informs the debt collector (rule E2). It
-// fails with the conflict of CanReopen. Notices that the closing withdrew stay withdrawn. Dunning goes on with the
+// fails with the conflict of CanReopen. Notices that the closing withdrew stay withdrawn, and charges that it reversed stay reversed. What was paid since
+// of what a run had written off pays the invoice, and no run closes it for a small remainder again (rule L25). Dunning goes on with the
 // next run. seen is what the person saw of the closing (store's Look), if he looked: if somebody has closed, handed over or
 // reopened the invoice since, ReopenInvoice fails with the conflict changed_meanwhile (rule D115).
 func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
@@ -94,8 +96,11 @@ func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 	if err := withdrawBundle(ctx, tx, invoice, today, why{reason: "reopened"}, models.BundleOwed, models.BundleDelivered); err != nil {
 		return models.Invoice{}, err
 	}
-	was := cmp.Or(string(invoice.Closed), "handed_over")
-	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
+	reopened := act{Actor: actor, Was: cmp.Or(string(invoice.Closed), "handed_over"), WrittenOff: invoice.WrittenOff}
+	if invoice, err = ledger.ClaimAgain(ctx, tx, invoice, today, actor); err != nil {
+		return models.Invoice{}, err
+	}
+	invoice.Closed, invoice.HandedOver, invoice.KeptOpen = models.NotClosed, 0, true
 	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
-	return invoice, act{Actor: actor, Was: was}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
+	return invoice, reopened.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
 }

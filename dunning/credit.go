@@ -73,6 +73,7 @@ type credit struct {
 	free    models.Amount
 	leaving models.Amount            // how much of it is moved
 	paid    []int64                  // the IDs of the invoices on which nothing is claimed then
+	partly  []int64                  // those of the others that get some
 	coming  map[int64][]models.Entry // what comes to each open invoice, by ID; without date
 }
 
@@ -109,6 +110,8 @@ func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int6
 			c.leaving += m.Amount
 			if m.Amount == m.To.Claimed() {
 				c.paid = append(c.paid, m.To.ID)
+			} else if !slices.Contains(c.partly, m.To.ID) {
+				c.partly = append(c.partly, m.To.ID)
 			}
 		}
 		credits[id] = c
@@ -128,7 +131,7 @@ func (s *Snapshot) movable(ctx context.Context, v store.View, customers map[int6
 	}
 	invoices, notes := map[int64][]models.Invoice{}, map[int64][]models.CreditNote{}
 	for _, i := range open {
-		if i.Balance < 0 || getsCredit(i, customers[i.CustomerID], s.today) {
+		if i.Free() > 0 || getsCredit(i, customers[i.CustomerID], s.today) {
 			invoices[i.CustomerID] = append(invoices[i.CustomerID], i)
 		}
 	}
@@ -138,27 +141,27 @@ func (s *Snapshot) movable(ctx context.Context, v store.View, customers map[int6
 	return invoices, notes, nil
 }
 
-// paidByCredit returns the IDs of the invoices that the next run pays with their customers' credit.
-func (s *Snapshot) paidByCredit(ctx context.Context, v store.View) (paid []int64, err error) {
+// paidByCredit returns the IDs of the invoices that the next run pays with their customers' credit, and of those that get some of it.
+func (s *Snapshot) paidByCredit(ctx context.Context, v store.View) (paid, partly []int64, err error) {
 	if !s.policies.moveCredit() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for last := int64(0); ; {
 		ids, err := v.CustomersWithCredit(ctx, s.creditor.ID, last, pageSize)
 		if err != nil || len(ids) == 0 {
-			return paid, err
+			return paid, partly, err
 		}
 		customers, err := v.CustomersByID(ctx, s.creditor.ID, ids)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		credits, err := s.readCredits(ctx, v, customers, ids)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for id, c := range credits {
 			if movesCredit(s.policyFor(customers[id])) {
-				paid = append(paid, c.paid...)
+				paid, partly = append(paid, c.paid...), append(partly, c.partly...)
 			}
 		}
 		last = ids[len(ids)-1]

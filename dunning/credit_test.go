@@ -226,6 +226,9 @@ func (d *desk) planned(date string) string {
 	var all []string
 	for _, s := range steps {
 		what := string(s.Reason)
+		if s.Action == dunning.Close {
+			what = "close " + s.Left.String()
+		}
 		if s.Notice.Sequence > 0 {
 			what = string(s.Action) + " " + s.Notice.Gross.String()
 		}

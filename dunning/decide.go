@@ -19,6 +19,7 @@ const (
 	// Befriend sends an e-mail that reminds of the invoice before a notice is due: no notice, and no step of the ladder (rule L14).
 	Befriend Action = "friendly_reminder"
 	Waive    Action = "waive" // fees and interest that are left are reversed; no letter is sent (rule L7)
+	Close    Action = "close" // a small remainder of the principal is written off, and the charges reversed; no letter is sent (rule L25)
 )
 
 // Reason says why dunning takes no step with an invoice.
@@ -101,9 +102,10 @@ type Decision struct {
 	Reason Reason // empty unless the action is Nothing or Waive
 	// Method is the way of a reminder or warning; empty if the policy has reminders go on paper (rule L22).
 	Method      models.ShipmentMethod
-	Fee         law.Charge // of a reminder or warning
-	AddInterest bool       // whether the reminder or warning charges interest
-	Needs       Needs      // what was not read, but is needed: the letters for the decision itself, the ledger for its notice
+	Fee         law.Charge    // of a reminder or warning
+	Left        models.Amount // of the principal of an invoice that is closed (rule L25)
+	AddInterest bool          // whether the reminder or warning charges interest
+	Needs       Needs         // what was not read, but is needed: the letters for the decision itself, the ledger for its notice
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
@@ -129,7 +131,11 @@ func decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	}
 	action, days := nextStep(s.Invoice, p)
 	needs := Needs{Letters: s.Unread.Letters}
-	switch reason := hindrance(s, p, action, on); {
+	reason := hindrance(s, p, action, on)
+	if d, is := small(s, p, reason, needs, on); is {
+		return d
+	}
+	switch {
 	case reason == OnlyChargesLeft && p.Remainder == models.RemainderWaive:
 		return Decision{Action: Waive, Reason: reason, Needs: needs} // what a notice charges is not waived if it is withdrawn
 	case reason != "":

@@ -337,6 +337,9 @@ func anyPolicy(t *rapid.T) models.Policy {
 	p.DaysToPay = rapid.IntRange(14, 40).Draw(t, "days_to_pay")
 	p.WeekdaysOnly = rapid.Bool().Draw(t, "weekdays_only")
 	p.MinimumBalance = models.Amount(rapid.Int64Range(0, 200_00).Draw(t, "minimum_balance"))
+	if rapid.Bool().Draw(t, "close") {
+		p.CloseBelow = models.Amount(rapid.Int64Range(0, models.MaxCloseBelow).Draw(t, "close_below"))
+	}
 	if rapid.Bool().Draw(t, "due after") {
 		p.DueAfter = dateIn(t, "due_after", day("2025-10-01"), day("2026-12-31"))
 	}
@@ -365,6 +368,12 @@ func TestLadderOfAnUnpaidInvoice(t *testing.T) {
 					t.Fatalf("nothing is done, but %+v", d)
 				}
 				continue
+			}
+			if d.Action == dunning.Close {
+				if !p.Enabled || on <= due || d.Left != invoice.Balance || d.Left >= p.CloseBelow {
+					t.Fatalf("%+v on %s of an invoice that was due on %s, with %s owed", d, on, due, invoice.Balance)
+				}
+				break
 			}
 			switch {
 			case d.Reason != "" || !p.Enabled || invoice.Balance < p.MinimumBalance:

@@ -17,6 +17,8 @@ type Totals struct {
 	HandOvers  int           `json:"hand_overs"`
 	Emails     int           `json:"by_email"`                 // of the reminders, those that go by e-mail (rule L22)
 	Shared     int           `json:"share_a_letter,omitempty"` // of the notices, those that ride in the letter of another: so many letters fewer leave (rule L23)
+	Closed     int           `json:"closed,omitempty"`         // invoices that are closed for a small remainder: no steps (rule L25)
+	WrittenOff models.Amount `json:"written_off,omitempty"`    // the principal that is left on these
 	Friendly   int           `json:"friendly_reminders"`       // e-mails that are no notices (rule L14)
 	Fees       models.Amount `json:"fees"`
 	Interest   models.Amount `json:"interest"`
@@ -50,6 +52,9 @@ func (t *Totals) Add(s Step) {
 	case HandOver:
 		t.HandOvers++
 		t.HandedOver += s.Invoice.Claimed()
+	case Close:
+		t.Closed++
+		t.WrittenOff += s.Left
 	case Waive, Nothing:
 	}
 	t.Fees += s.Notice.Fee
@@ -77,6 +82,8 @@ func (f Forecast) Total() (total Totals) {
 		total.Emails += d.Emails
 		total.Shared += d.Shared
 		total.Friendly += d.Friendly
+		total.Closed += d.Closed
+		total.WrittenOff += d.WrittenOff
 		total.Fees += d.Fees
 		total.Interest += d.Interest
 		total.HandedOver += d.HandedOver

@@ -11,6 +11,7 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
@@ -118,6 +119,10 @@ func (m *model) runAndJudge() {
 			done = append(done, fmt.Sprintf("%d: handed over with %s", id, after.Balance))
 			m.judgeHandOver(was)
 		}
+		if after.Closed != was.Closed {
+			done = append(done, fmt.Sprintf("%d: closed with %s", id, after.WrittenOff))
+			m.judgeClosing(was, after)
+		}
 	}
 	slices.Sort(done)
 	m.same(tell(plan), done)
@@ -153,6 +158,20 @@ func (m *model) judge(n models.Notice, was standing) {
 	}
 	if n.IssueDate != m.today {
 		m.Errorf("%s\nit is dated another day", tellNotice(n))
+	}
+}
+
+// judgeClosing checks what a run of today has closed for a small remainder (rule L25).
+func (m *model) judgeClosing(was, after standing) {
+	s, p := m.lawful(was)
+	left := law.Allocate(was.entries).Principal
+	switch {
+	case !p.Enabled || left <= 0 || left >= p.CloseBelow || was.KeptOpen:
+		m.Errorf("closed: %+v\nwith %s of principal left, against the policy", was.Invoice, left)
+	case s.Held || !s.Overdue(m.today):
+		m.Errorf("closed: %+v\nit is on hold, or not overdue", was.Invoice)
+	case after.Closed != models.ClosedOther || after.WrittenOff != left || after.Balance != left:
+		m.Errorf("closed: %+v\nis %+v after it", was.Invoice, after.Invoice)
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 // Letters says what has left of an invoice: its original, and the letter of its last notice (rule L1). The zero value
 // says that each left on the day of its issue.
 type Letters struct {
-	Unsent      bool // one of the two has not left
-	InvoiceLate int  // how many days after its issue date the invoice left
+	Unsent        bool // one of the two has not left
+	InvoiceUnsent bool // the invoice has not left
+	InvoiceLate   int  // how many days after its issue date the invoice left
 	// NoticeUntil is until when the last notice runs by the day on which its letter left (rule D94), zero if it left on its
 	// day. The notice itself says the same, but for one whose letter left under an earlier release.
 	NoticeUntil models.Date
@@ -111,7 +112,7 @@ func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals [
 			return err
 		}
 	}
-	p.InvoiceLate, p.invoiceOwed, p.refuses = s.late, s.owed && !s.left, !s.left
+	p.InvoiceLate, p.InvoiceUnsent, p.invoiceOwed, p.refuses = s.late, !s.left, s.owed && !s.left, !s.left
 	p.addUnsent(s)
 	return nil
 }

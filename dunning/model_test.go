@@ -107,6 +107,7 @@ func (m *model) policy() models.Policy {
 	p.InterestRate = one(m, "rate", nil, nil, new(models.Percent(5_00)), new(models.Percent(20_00)))
 	p.Compensation = one(m, "compensation", false, true)
 	p.MinimumBalance = one(m, "minimum_balance", 0, 0, models.Amount(50_00))
+	p.CloseBelow = one(m, "close_below", 0, 0, models.Amount(50_00), 100_00)
 	p.HandOverDays = one(m, "hand_over_days", nil, new(1), new(10))
 	p.WeekdaysOnly = one(m, "weekdays_only", true, false)
 	p.RequirePaymentFile = one(m, "require_payment_file", true, false)
@@ -311,6 +312,8 @@ func tell(steps []dunning.Step) []string {
 			told = append(told, tellNotice(s.Notice))
 		case dunning.HandOver:
 			told = append(told, fmt.Sprintf("%d: handed over with %s", s.Invoice.ID, s.Invoice.Balance))
+		case dunning.Close:
+			told = append(told, fmt.Sprintf("%d: closed with %s", s.Invoice.ID, s.Left))
 		case dunning.Waive:
 			told = append(told, fmt.Sprintf("%d: waived", s.Invoice.ID))
 		case dunning.Befriend:
@@ -351,6 +354,9 @@ func (m *model) run() []string {
 	for _, id := range m.invoices {
 		if now := m.now(id); now.HandedOver == m.today && before[id].HandedOver == 0 {
 			told = append(told, fmt.Sprintf("%d: handed over with %s", id, now.Balance))
+		}
+		if now := m.now(id); now.Closed != before[id].Closed {
+			told = append(told, fmt.Sprintf("%d: closed with %s", id, now.WrittenOff))
 		}
 	}
 	slices.Sort(told)

@@ -113,10 +113,10 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone, more []int64,
 }
 
 // gone returns the IDs, in order, of the invoices that the plan of the day after last does not list although they are
-// overdue: the runs until that day hand them over or waive what is left, or the next run
+// overdue: the runs until that day hand them over, close them for a small remainder or waive what is left, or the next run
 // pays them with the customer's credit.
 func (s *Snapshot) gone(ctx context.Context, v store.View, last models.Date) ([]int64, error) {
-	gone, err := s.paidByCredit(ctx, v)
+	gone, partly, err := s.paidByCredit(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (s *Snapshot) gone(ctx context.Context, v store.View, last models.Date) ([]
 			return err
 		}
 		for _, sim := range sims {
-			if sim.runDays(last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Claimed() == 0 {
+			if sim.runDays(last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Closed != models.NotClosed || sim.invoice.Claimed() == 0 {
 				gone = append(gone, sim.invoice.ID)
 			}
 		}
@@ -140,9 +140,34 @@ func (s *Snapshot) gone(ctx context.Context, v store.View, last models.Date) ([]
 		if err := s.eachIn(ctx, v, v.InvoicesOwingOnlyCharges, waiverWindows, simulate); err != nil {
 			return nil, err
 		}
+		if err := s.eachClosing(ctx, v, partly, last, simulate); err != nil {
+			return nil, err
+		}
 	}
 	slices.Sort(gone)
 	return slices.Compact(gone), nil
+}
+
+// eachClosing calls do with the invoices that the runs until a day may close for a small remainder (rule L25), a page at a time: also with
+// those of which the next run pays a part with the customer's credit.
+func (s *Snapshot) eachClosing(ctx context.Context, v store.View, partly []int64, last models.Date, do func(page []models.Invoice) error) error {
+	if !s.policies.closesSome() {
+		return nil
+	}
+	under := func(p models.Policy) []models.Window { return closingWindows(last, p) }
+	if err := s.eachIn(ctx, v, v.InvoicesInWindow, under, do); err != nil {
+		return err
+	}
+	for some := range slices.Chunk(partly, pageSize) {
+		invoices, err := v.InvoicesByID(ctx, s.creditor.ID, some)
+		if err != nil {
+			return err
+		}
+		if err := do(invoices); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // overdueStatuses are the statuses of the invoices that the plan lists: overdue, or with a notice whose deadline

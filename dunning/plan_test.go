@@ -3,6 +3,7 @@ package dunning_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -28,7 +29,8 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 			}
 			done := m.run()
 			m.same(tell(plan), done)
-			if n := len(done); due.Steps() != n {
+			isClosing := func(line string) bool { return strings.Contains(line, ": closed with") } // no step (rule L25)
+			if n := len(slices.DeleteFunc(done, isClosing)); due.Steps() != n {
 				rt.Fatalf("%+v is due, and %d steps were taken", due, n)
 			}
 			m.to(m.today + one(m, "days pass", models.Date(1), 2, 7, 14))

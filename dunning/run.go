@@ -16,6 +16,7 @@ type Result struct {
 	Documents []models.Document // the notices
 	HandOvers int
 	notices   int
+	Closed    int  // invoices that were closed for a small remainder: no steps (rule L25)
 	Friendly  int  // friendly reminders that it owes: no steps (rule L14)
 	HeldBack  bool // the run left an invoice alone because a bank file is late, and for no reason before that (rules E6b, L12)
 }
@@ -32,6 +33,7 @@ func (r *Result) add(t taken) {
 		r.notices++
 	}
 	r.HandOvers += t.handOvers
+	r.Closed += t.closed
 	r.HeldBack = r.HeldBack || t.heldBack
 }
 
@@ -39,6 +41,7 @@ func (r *Result) add(t taken) {
 type taken struct {
 	notices   []models.Notice
 	handOvers int
+	closed    int  // for a small remainder
 	heldBack  bool // one was left alone because a bank file is late
 }
 
@@ -64,7 +67,7 @@ var announcedTogether = 1000
 const batchSize = 100
 
 // Run takes the due step with every invoice of the creditor (rules E6a, E6f), on the snapshot's day. It first reverses the fees
-// and interest that are left where the policy waives them (rule L7). It decides again on the locked rows.
+// and interest that are left where the policy waives them (rule L7), and closes small remainders (rule L25). It decides again on the locked rows.
 // So no step is taken twice if a run is interrupted and repeated, or made by two processes at once. Each
 // transaction adds its steps to the row of the date's run, which must have begun. Run does nothing on a day other
 // than its date: the next day's run takes the steps that are left. If an invoice cannot be dunned, the others
@@ -77,6 +80,9 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 	moved.creditMoved = true
 	r := run{Snapshot: &moved, made: made}
 	err := r.eachIn(ctx, r.db, r.db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
+	if err == nil {
+		err = r.eachIn(ctx, r.db, r.db.InvoicesInWindow, r.closingUnder, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
+	}
 	if err == nil {
 		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.setJointAside(r.due(page))) })
 	}
@@ -211,6 +217,9 @@ func (r *run) act(ctx context.Context, tx *store.Tx, sim simulation, d Decision,
 		done.handOvers++
 		_, err := handOver(ctx, tx, sim.invoice, r.today, false, "")
 		return err
+	case d.Action == Close:
+		done.closed++
+		return closeSmall(ctx, tx, sim.invoice, r.today)
 	case d.Action == Waive:
 		return ledger.WaiveCharges(ctx, tx, sim.invoice, r.today, "", "")
 	case d.Reason == PaymentFileLate:

@@ -53,12 +53,17 @@ func (s *Snapshot) simulate(invoice models.Invoice, customer models.Customer, c 
 
 // decide decides on the invoice on a day.
 func (s *simulation) decide(on models.Date) Decision {
+	return s.Snapshot.decide(s.state(), s.policy, on)
+}
+
+// state returns what is decided by.
+func (s *simulation) state() State {
 	letters := s.letters
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
-	return s.Snapshot.decide(State{
+	return State{
 		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, Plan: s.plan, FreeCredit: s.freeCredit,
 		Letters: letters, WarnedOn: s.warnedOn, NoAddress: !s.customer.Recipient.Addressed(), NoEmail: s.customer.Recipient.Email == "", Unread: s.unread,
-	}, s.policy, on)
+	}
 }
 
 // needsLetters reports whether a decision of the days until last needs the letters, of which none is read. It changes a copy.
@@ -93,7 +98,7 @@ func (s *simulation) leave() {
 	if !s.letters.Unsent || s.post.failed {
 		return
 	}
-	s.letters.Unsent = false
+	s.letters.Unsent, s.letters.InvoiceUnsent = false, false
 	if s.post.invoiceOwed {
 		s.letters.InvoiceLate = max(0, int(s.today-s.invoice.IssueDate))
 	}
@@ -159,6 +164,8 @@ func (s *simulation) step(on models.Date) Step {
 		step.Notice, step.Sheet, step.draft = d.notice, d.sheet, &d
 	case HandOver:
 		s.invoice.HandedOver = on
+	case Close:
+		s.invoice.Closed, s.invoice.WrittenOff, s.invoice.Balance, s.charges = models.ClosedOther, step.Left, step.Left, 0
 	case Waive:
 		s.invoice.Balance = s.invoice.RepaymentOwed
 	case Befriend, Nothing:
@@ -205,6 +212,9 @@ func (s *simulation) runDays(last models.Date, do func(Step)) {
 			if friendly, there := s.nextFriendly(s.next); there {
 				next = min(next, friendly)
 			}
+			if closes, may := s.nextClosing(); may && closes > s.next {
+				next = min(next, closes)
+			}
 			s.next = next - 1
 		}
 	}
@@ -214,4 +224,11 @@ func (s *simulation) runDays(last models.Date, do func(Step)) {
 func (s *simulation) nextStepDue() models.Date {
 	_, days := nextStep(s.invoice, s.policy)
 	return calendar.NextWeekday(s.letters.deadline(s.invoice)) + models.Date(days)
+}
+
+// nextClosing returns the day from which the invoice may be closed for the small remainder of its principal (rule L25), and false if it is
+// not small.
+func (s *simulation) nextClosing() (models.Date, bool) {
+	state := s.state()
+	return state.overdueFrom(), mayClose(state, s.policy)
 }

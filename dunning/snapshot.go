@@ -140,6 +140,9 @@ func (s *Snapshot) eachDue(ctx context.Context, from invoices, do func(page []mo
 // dueUnder returns the windows of the invoices for which a step may be due today under a policy.
 func (s *Snapshot) dueUnder(p models.Policy) []models.Window { return Windows(s.today, p) }
 
+// closingUnder returns the windows of the invoices that today's run may close for a small remainder under a policy.
+func (s *Snapshot) closingUnder(p models.Policy) []models.Window { return closingWindows(s.today, p) }
+
 // eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time. do may change the
 // page.
 func (s *Snapshot) eachIn(

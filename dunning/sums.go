@@ -11,7 +11,7 @@ import (
 // Sums are a day's plan in short: the sums of its steps, and a line for each invoice that it lists.
 type Sums struct {
 	Totals
-	Lines map[Reason][]Line // by reason, in the order of EachStep; under the empty reason those with a notice or a hand-over
+	Lines map[Reason][]Line // by reason, in the order of EachStep; under the empty reason those with a notice, a hand-over or a closing
 }
 
 // Line says what a day's run does to an invoice, or why it does nothing.
@@ -25,7 +25,7 @@ type Line struct {
 	Rides    bool                  // it shares the letter of a line before it (rule L23)
 	Fee      models.Amount         // the notice's, as the interest is, in øre
 	Interest models.Amount
-	Owed     models.Amount // on the invoice after the step
+	Owed     models.Amount // on the invoice after the step; of one that is closed for a small remainder, that
 }
 
 func (s Step) line() Line {
@@ -33,8 +33,12 @@ func (s Step) line() Line {
 		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason, Method: s.Method, Rides: s.Rides,
 		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Claimed(),
 	}
-	if s.Action == Remind || s.Action == Warn {
+	switch s.Action {
+	case Remind, Warn:
 		l.Owed = s.Notice.Gross
+	case Close:
+		l.Owed = s.Left
+	case HandOver, Befriend, Waive, Nothing:
 	}
 	return l
 }
@@ -94,7 +98,9 @@ func (s *Snapshot) SwitchingOn(ctx context.Context, p models.Policy, days int) (
 			}
 			for i, sim := range sims {
 				written := false
-				sim.runDays(last, func(step Step) { written = written || step.Action != Waive && step.Action != Befriend })
+				sim.runDays(last, func(step Step) {
+					written = written || step.Action != Waive && step.Action != Close && step.Action != Befriend
+				})
 				late := int(s.today - page[i].DueDate)
 				age := slices.IndexFunc(Ages, func(a Age) bool { return a.From <= late && late <= a.To })
 				backlog[max(age, 0)].add(page[i], written)

@@ -57,6 +57,15 @@ func Allocate(entries []models.Entry) Allocation {
 	return owed
 }
 
+// AllocateOf divides the entries of an invoice as Allocate does, without what a run has written off of its principal: that is owed no
+// longer, so what is paid of it is overpaid (rule L25).
+func AllocateOf(invoice models.Invoice, entries []models.Entry) Allocation {
+	if invoice.WrittenOff == 0 {
+		return Allocate(entries)
+	}
+	return Allocate(append(slices.Clip(entries), models.Entry{InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -invoice.WrittenOff}))
+}
+
 // OfClaim returns the entries of an invoice that its claim is made of: all but what is owed as a repayment (rule D96). Of the money
 // that went out it leaves out so much, the newest first. Together they are what documents may ask for, unless the invoice is
 // credited. Entries of credit notes are left out.

@@ -197,15 +197,16 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
 		got := law.Default().Interest(c, through)
 
+		claimed, gross := withoutRepayments(ofInvoice(c.Entries)), int64(sumOf(c.Entries, models.EntryInvoice))
 		exact := new(big.Rat)
 		for d := max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1; d <= through; d++ {
 			var unpaid int64
-			for _, e := range ofInvoice(c.Entries) {
+			for _, e := range claimed {
 				if e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge && e.TransactionDate < d {
 					unpaid += int64(e.Amount)
 				}
 			}
-			if unpaid > 0 {
+			if unpaid = min(unpaid, gross); unpaid > 0 { // what was paid out of a surplus that came later is no principal
 				daily := big.NewRat(int64(testlaw.Rate(d)), int64(10_000*d.DaysInYear()))
 				exact.Add(exact, daily.Mul(daily, new(big.Rat).SetInt64(unpaid)))
 			}
@@ -215,6 +216,28 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 			t.Fatalf("the interest %s is %s øre off, in %d segments", got.Amount, off.FloatString(3), len(got.Segments))
 		}
 	})
+}
+
+// withoutRepayments returns entries without what is owed as a repayment (rule D96): of the money that went out what no surplus of what
+// came in covers, the last of it first. It is neither principal nor charge.
+func withoutRepayments(entries []models.Entry) []models.Entry {
+	var owed, surplus models.Amount
+	for _, e := range entries {
+		if e.Type == models.EntryPayment && e.Amount > 0 {
+			owed += e.Amount
+		} else {
+			surplus -= e.Amount
+		}
+	}
+	owed = max(owed-max(surplus, 0), 0)
+	claimed := slices.Clone(entries)
+	for n := len(claimed) - 1; n >= 0; n-- {
+		if e := &claimed[n]; e.Type == models.EntryPayment && e.Amount > 0 {
+			part := min(owed, e.Amount)
+			e.Amount, owed = e.Amount-part, owed-part
+		}
+	}
+	return claimed
 }
 
 // TestInterestSegments checks for any claim that segments ascend without overlap, that each lies within one half-year

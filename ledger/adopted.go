@@ -34,7 +34,7 @@ func (t Told) Change(i store.AdoptedInvoice, entries []models.Entry) (ToldChange
 	}
 	c := ToldChange{Was: i.Owed()}
 	if less := c.Was - t.Balance; less >= 0 {
-		c.Paid = min(less, max(i.Claimed(), 0))
+		c.Paid = min(less, max(i.Claimed()-i.WrittenOff, 0)) // what a run has written off is paid to nobody here (rule L25)
 		return c, nil
 	}
 	more := t.Balance - c.Was

@@ -17,7 +17,8 @@ type Move struct {
 	Amount models.Amount  // positive
 }
 
-// Credit is the free credit on one document: an overpaid invoice or a credit note outstanding.
+// Credit is the free credit on one document: an overpaid invoice, one that a run has written off and that was paid on since (rule L25), or
+// a credit note outstanding.
 type Credit struct {
 	InvoiceID    int64 // the overpaid invoice, or the one that the credit note credits
 	CreditNoteID int64 // zero for an overpaid invoice
@@ -75,8 +76,8 @@ func freeAndOpen(invoices []models.Invoice, notes []models.CreditNote, reserved 
 // credits returns a customer's credit in the order in which it is taken.
 func credits(invoices []models.Invoice, notes []models.CreditNote) (free []Credit) {
 	for _, i := range invoices {
-		if i.Balance < 0 {
-			free = append(free, Credit{InvoiceID: i.ID, Number: i.Number, Amount: -i.Balance})
+		if amount := i.Free(); amount > 0 {
+			free = append(free, Credit{InvoiceID: i.ID, Number: i.Number, Amount: amount})
 		}
 	}
 	for _, n := range notes {
@@ -144,7 +145,7 @@ func MoveCredit(
 	movesOf := MovesByHand
 	if gets != nil {
 		movesOf = Moves
-		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Balance > 0 && !gets(i) })
+		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Free() == 0 && !gets(i) })
 	}
 	moves := movesOf(invoices, notes, reserved)
 	if len(moves) == 0 {
@@ -172,11 +173,11 @@ func LookAtCredit(invoices []models.Invoice, notes []models.CreditNote, reserved
 	return models.Seen((FreeCredit(invoices, notes) - reserved).String() + " " + owed.String())
 }
 
-// FreeCredit returns a customer's free credit, in øre above zero, given all its invoices and credit notes that have a balance
-// (rule L5).
+// FreeCredit returns a customer's free credit, in øre above zero, given all its invoices and credit notes that have a balance, or free
+// credit (rules L5, L25).
 func FreeCredit(invoices []models.Invoice, notes []models.CreditNote) (free models.Amount) {
 	for _, i := range invoices {
-		free -= min(i.Balance, 0)
+		free += i.Free()
 	}
 	for _, n := range notes {
 		free -= min(n.Balance, 0)
@@ -184,7 +185,7 @@ func FreeCredit(invoices []models.Invoice, notes []models.CreditNote) (free mode
 	return free
 }
 
-// lockCredit locks a customer's invoices and credit notes that have a balance, and the customer, and returns them with what is reserved
+// lockCredit locks a customer's invoices and credit notes that have a balance or free credit, and the customer, and returns them with what is reserved
 // of the credit on them. See lockBalances.
 func lockCredit(ctx context.Context, tx *store.Tx, creditorID, customerID int64) ([]models.Invoice, []models.CreditNote, models.Amount, error) {
 	invoices, notes, err := lockBalances(ctx, tx, creditorID, nil, customerID)
@@ -198,7 +199,7 @@ func lockCredit(ctx context.Context, tx *store.Tx, creditorID, customerID int64)
 	return invoices, notes, reserved[customerID], nil
 }
 
-// lockBalances locks the invoices and credit notes of customers that have a balance, other invoices, and the customers: who uses free
+// lockBalances locks the invoices and credit notes of customers that have a balance or free credit, other invoices, and the customers: who uses free
 // credit waits here for who reserves it. It returns the documents, in order of ID. Invoices are locked before customers, and these
 // before credit notes, each in order of ID.
 func lockBalances(ctx context.Context, tx *store.Tx, creditorID int64, others []int64, customerIDs ...int64) ([]models.Invoice, []models.CreditNote, error) {

@@ -71,6 +71,31 @@ func (a *account) charge(kind models.EntryType, amount models.Amount) {
 	})
 }
 
+// writeOff closes the invoice for what is left of its principal, as a run does.
+func (a *account) writeOff() {
+	a.t.Helper()
+	rows.Write(a.t, a.db, func(tx *store.Tx) error {
+		invoice, err := tx.LockInvoice(a.t.Context(), a.creditor.ID, a.id)
+		must(a.t, err)
+		invoice, _, err = ledger.WriteOff(a.t.Context(), tx, invoice, rows.Today)
+		must(a.t, err)
+		return tx.UpdateInvoice(a.t.Context(), invoice)
+	})
+}
+
+// claimAgain opens the invoice again, as a person does.
+func (a *account) claimAgain() {
+	a.t.Helper()
+	rows.Write(a.t, a.db, func(tx *store.Tx) error {
+		invoice, err := tx.LockInvoice(a.t.Context(), a.creditor.ID, a.id)
+		must(a.t, err)
+		invoice, err = ledger.ClaimAgain(a.t.Context(), tx, invoice, rows.Today, "key 7")
+		must(a.t, err)
+		invoice.Closed = models.NotClosed
+		return tx.UpdateInvoice(a.t.Context(), invoice)
+	})
+}
+
 // credit issues the credit note.
 func (a *account) credit() {
 	a.t.Helper()

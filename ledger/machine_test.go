@@ -18,7 +18,11 @@ import (
 type book struct {
 	invoice, note []posting
 	credited      bool
+	writtenOff    models.Amount // by a run (rule L25)
 }
+
+// free returns the customer's free credit on the invoice.
+func (b *book) free() models.Amount { return max(b.writtenOff-sum(b.invoice), 0) }
 
 type posting struct {
 	kind   models.EntryType
@@ -85,10 +89,13 @@ func (m *machine) pay() {
 func (m *machine) repay() {
 	amount := m.amount(500_00)
 	e, err := m.real.register(ledger.Payment{Amount: amount, Date: rows.Today})
-	m.registered(&m.book.invoice, models.EntryPayment, amount, amount <= -sum(m.book.invoice), e, err)
+	m.registered(&m.book.invoice, models.EntryPayment, amount, amount <= m.book.free(), e, err)
 }
 
 func (m *machine) charge() {
+	if m.book.writtenOff > 0 {
+		return // nothing is charged on what is closed
+	}
 	kind := rapid.SampledFrom([]models.EntryType{models.EntryOverdueCharge, models.EntryInterest}).Draw(m.t, "kind")
 	amount := m.amount(70_00)
 	m.real.charge(kind, amount)
@@ -107,7 +114,7 @@ func (m *machine) credit() {
 		return
 	}
 	m.real.credit()
-	m.book.credited = true
+	m.book.credited, m.book.writtenOff = true, 0
 	m.book.note = []posting{{kind: models.EntryCreditNote, amount: -sum(m.book.invoice, models.EntryInvoice)}}
 	m.book.settle()
 }
@@ -140,6 +147,29 @@ func (m *machine) remove() {
 	if m.book.credited {
 		m.book.settle()
 	}
+	if sum(m.book.invoice) > m.book.writtenOff { // more is owed: the invoice is opened again
+		m.book.writtenOff = 0
+	}
+}
+
+// writeOff closes the invoice as a run does for a small remainder, where some of the principal is left and no repayment is owed.
+func (m *machine) writeOff() {
+	paidOut := func(p posting) bool { return p.kind == models.EntryPayment && p.amount > 0 } // of a surplus, or it is owed
+	left := sum(m.book.invoice, models.EntryInvoice, models.EntryPayment)
+	if m.book.credited || m.book.writtenOff > 0 || left <= 0 || slices.ContainsFunc(m.book.invoice, paidOut) {
+		return
+	}
+	m.real.writeOff()
+	m.book.writtenOff = left
+	for _, kind := range []models.EntryType{models.EntryOverdueCharge, models.EntryInterest} {
+		m.book.invoice = append(m.book.invoice, posting{kind: kind, amount: -sum(m.book.invoice, kind)})
+	}
+}
+
+// claimAgain opens the invoice again, as a person does.
+func (m *machine) claimAgain() {
+	m.real.claimAgain()
+	m.book.writtenOff = 0
 }
 
 // check compares the ledger with the model.
@@ -150,6 +180,9 @@ func (m *machine) check() {
 	entries, err := a.db.EntriesOfInvoice(a.t.Context(), a.id)
 	must(a.t, err)
 	m.same("invoice", invoice.Balance, entries, m.book.invoice)
+	if invoice.WrittenOff != m.book.writtenOff || invoice.Free() != m.book.free() || m.book.writtenOff > 0 && invoice.Closed != models.ClosedOther {
+		m.t.Errorf("%s is written off, %s is free, closed %q; it should be %s and %s", invoice.WrittenOff, invoice.Free(), invoice.Closed, m.book.writtenOff, m.book.free())
+	}
 	if !m.book.credited {
 		return
 	}
@@ -193,6 +226,7 @@ func TestLedgerAgreesWithAModel(t *testing.T) {
 			m.book.invoice = []posting{{kind: models.EntryInvoice, amount: 1000_00}}
 			steps := map[string]func(){
 				"pay": m.pay, "repay": m.repay, "charge": m.charge, "reverse": m.reverse, "credit": m.credit, "pay out": m.payOut, "remove": m.remove,
+				"write off": m.writeOff, "claim again": m.claimAgain,
 			}
 			names := rapid.SampledFrom(slices.Sorted(maps.Keys(steps)))
 			for range rapid.IntRange(1, 12).Draw(rt, "steps") {

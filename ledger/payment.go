@@ -80,7 +80,7 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 	if p.Type != "" && p.Type != models.EntryPayment {
 		return reverse(ctx, tx, invoice, p)
 	}
-	if overpaid := max(-invoice.Balance, 0); p.Amount > overpaid {
+	if overpaid := invoice.Free(); p.Amount > overpaid {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
 	}
 	if p.Amount > 0 {

@@ -95,7 +95,7 @@ func sparedBy(ctx context.Context, tx *store.Tx, booked []models.Entry, known ma
 	}
 	maps.DeleteFunc(paid, func(id int64, _ models.Date) bool {
 		before, isKnown := known[id]
-		return isKnown && before.Balance+after[id] >= 0
+		return isKnown && before.Balance+after[id] >= before.WrittenOff
 	})
 	if len(paid) == 0 {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 // takeBack first settles what a credit note credits (D21). Then it takes back the moves of credit from the invoice and its credit
 // note, newest first, and no more of them than the invoice owes. What an invoice loses so may have been moved on: then that is
 // taken back too. What was paid out stays owed, as a repayment. Of the repayments that wait it stops those that are no longer covered
-// (rule N12). today is the date of the entries that settling posts, zero for the
+// (rule N12). What a run has closed for a small remainder, and on which more is owed now, it opens again (rule L25). today is the date of the entries that settling posts, zero for the
 // creditor's own. actor is the person who took the money back, empty for the program.
 //
 // All that takes money from an invoice comes here: by Post and DeletePayment.
@@ -27,7 +27,11 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 	if err != nil {
 		return err
 	}
-	return stopUncovered(ctx, tx, creditorID, append(lost, invoiceIDs...))
+	all := append(lost, invoiceIDs...)
+	if err := reopenOwing(ctx, tx, creditorID, all); err != nil {
+		return err
+	}
+	return stopUncovered(ctx, tx, creditorID, all)
 }
 
 // takeMovesBack settles and takes back moves as takeBack says. It returns the invoices that lost credit by it.
@@ -95,7 +99,7 @@ func (b *takingBack) from(ctx context.Context, invoice models.Invoice) (lost []i
 		if err != nil || len(left) == 0 {
 			return lost, err
 		}
-		if err := b.take(ctx, takenBack{m, min(m.Away.Amount, left[0].Balance)}); err != nil {
+		if err := b.take(ctx, takenBack{m, min(m.Away.Amount, left[0].Balance-left[0].WrittenOff)}); err != nil {
 			return nil, err
 		}
 		lost = append(lost, m.Here.InvoiceID)

@@ -113,8 +113,8 @@ func transferMoves(t Transfer, from, to models.Invoice, free freeOn) (moves []Mo
 	if most := max(min(on, free.available), 0); t.Amount > most {
 		return nil, models.Conflict("not_enough_credit", "%s of free credit on invoice %d can be moved: what is reserved for repayments cannot", most, from.Number)
 	}
-	if t.Amount > to.Balance {
-		return nil, models.Invalid("amount_too_large", "amount", "%s is owed on invoice %d", max(to.Balance, 0), to.Number)
+	if owed := max(to.Balance-to.WrittenOff, 0); t.Amount > owed {
+		return nil, models.Invalid("amount_too_large", "amount", "%s is owed on invoice %d", owed, to.Number)
 	}
 	left := t.Amount
 	for _, c := range free.credits {

@@ -20,7 +20,7 @@ const many = 10_000
 // Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
 // D33). What is kept of each day's entries is their number and their sum (L16),
 // and so it is of what was booked and deleted (N5). Every document is posted with its amount.
-// Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
+// Every stage agrees with rule D26. Only closed invoices are written off, with no more than they were of (L25). The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every claim lapses when what has acknowledged it says (L26). Each payment plan that runs is the one that its invoice names (L15). Every KID leads to its document (D20), and the log tells of every
 // document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). No letter for several invoices charges two fees, and the entries of a payment that is
@@ -71,6 +71,7 @@ var relations = []relation{
 	{store.CreditNoteLines, "credit note with id %d is of %s, its lines add up to %s"},
 	{store.Credited, "invoice with id %d is of %s, its credit notes credit %s"},
 	{store.RepaymentOwed, "invoice with id %d keeps a repayment owed of %s, its entries give %s: the next entry on it sets that right"},
+	{store.WrittenOff, "invoice with id %d keeps %s as written off by a run, and it may be %s: open it again, and close it by hand if it is to stay closed"},
 	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
 	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},
 }

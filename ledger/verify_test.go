@@ -86,6 +86,16 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			`invoice with id {invoice} keeps that it lapses on "2029-03-16", what has acknowledged it gives 2029-04-01: the next entry on it sets that right`, "a day of acknowledgement",
 		},
 		{
+			"UPDATE invoices SET written_off = 7 WHERE id = {invoice}",
+			"invoice with id {invoice} keeps 0.07 as written off by a run, and it may be 0.00: open it again, and close it by hand if it is to stay closed",
+			"what is written off of an open invoice (L25)",
+		},
+		{
+			"UPDATE invoices SET written_off = gross + 1, closed = 'other' WHERE id = {invoice}",
+			"invoice with id {invoice} keeps 1000.01 as written off by a run, and it may be 0.00: open it again, and close it by hand if it is to stay closed",
+			"more written off than it is of (L25)",
+		},
+		{
 			"UPDATE entries SET amount = 999 WHERE invoice_id = {credited} AND credit_note_id = 0 AND type = 'INVOICE'",
 			"invoice with id {credited} keeps the balance 0.00, its entries add up to -990.01; " +
 				"invoice with id {credited} is of 1000.00, its INVOICE entry of 9.99", "an entry's amount",

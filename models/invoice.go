@@ -24,8 +24,9 @@ const (
 	ClosedOther Closing = "other"
 )
 
-// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, Notices,
-// Warned, Deadline, Closed, HandedOver, Hold, MoreTime, InterestFree, PlanID, Acknowledged, LapsesOn, LapseTold, PDF and EHF.
+// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, WrittenOff,
+// Notices, Warned, Deadline, Closed, KeptOpen, HandedOver, Hold, MoreTime, InterestFree, PlanID, Acknowledged, LapsesOn, LapseTold, PDF
+// and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -49,13 +50,17 @@ type Invoice struct {
 	// RepaymentOwed is the part of Balance that was paid out of money that was taken back later. It is neither principal nor
 	// charge, is due when it is asked for, and bears no interest before (rule D96). It is never negative.
 	RepaymentOwed Amount
-	Notices       int  // how many overdue notices were sent
-	Warned        bool // the last notice is a debt-collection warning
-	Deadline      Date // until when the last document runs: the invoice's due date, or Notice.RunsUntil of the last notice
-	Closed        Closing
-	HandedOver    Date     // the day of the hand-over to debt collection, or zero
-	Hold          Hold     `gorm:"embedded;embeddedPrefix:hold_"`
-	MoreTime      MoreTime `gorm:"embedded;embeddedPrefix:more_time_"`
+	// WrittenOff is the principal that was left when a run closed the invoice for it (rule L25): it is no longer asked for, so what is
+	// paid of it later is free credit. It is zero on all others, and never negative.
+	WrittenOff Amount
+	Notices    int  // how many overdue notices were sent
+	Warned     bool // the last notice is a debt-collection warning
+	Deadline   Date // until when the last document runs: the invoice's due date, or Notice.RunsUntil of the last notice
+	Closed     Closing
+	KeptOpen   bool     // a person opened it again: no run closes it for a small remainder (rule L25)
+	HandedOver Date     // the day of the hand-over to debt collection, or zero
+	Hold       Hold     `gorm:"embedded;embeddedPrefix:hold_"`
+	MoreTime   MoreTime `gorm:"embedded;embeddedPrefix:more_time_"`
 	// InterestFree are the days of which no interest is charged, because a person waived it (rule N11).
 	InterestFree Periods `gorm:"type:text"`
 	PlanID       int64   // the payment plan that runs (rule L15), or 0
@@ -88,6 +93,10 @@ func (o Order) Validate() Errors {
 // Claimed returns what documents may ask for: the balance without the repayment that is owed (rule D96). It is negative when the
 // invoice is overpaid.
 func (i Invoice) Claimed() Amount { return i.Balance - i.RepaymentOwed }
+
+// Free returns the customer's free credit on the invoice: what was paid beyond all that is owed, or beyond what a run has written off
+// (rules L5, L25).
+func (i Invoice) Free() Amount { return max(i.WrittenOff-i.Balance, 0) }
 
 // Document points at the invoice.
 func (i Invoice) Document() Document { return Document{InvoiceDocument, i.ID} }

@@ -21,6 +21,7 @@ type CustomerPolicy struct {
 	HandOverDays         *Choice[int]     `json:"hand_over_days,omitempty"`
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
 	Remainder            *Remainder       `json:"remainder,omitempty"`
+	CloseBelow           *Amount          `json:"close_below,omitempty"`
 	SettleCredit         *bool            `json:"settle_credit,omitempty"`
 	EHFReminder          *bool            `json:"ehf_reminder,omitempty"`
 	JointLetters         *bool            `json:"joint_letters,omitempty"`
@@ -55,6 +56,7 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	choose(&p.HandOverDays, o.HandOverDays)
 	replace(&p.MinimumBalance, o.MinimumBalance)
 	replace(&p.Remainder, o.Remainder)
+	replace(&p.CloseBelow, o.CloseBelow)
 	replace(&p.SettleCredit, o.SettleCredit)
 	replace(&p.EHFReminder, o.EHFReminder)
 	replace(&p.JointLetters, o.JointLetters)

@@ -14,7 +14,7 @@ func everyElement() models.CustomerPolicy {
 		Fee: &models.Choice[models.Amount]{Value: new(models.Amount(12_50))}, Compensation: new(true), AddInterest: new(false),
 		InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(7_25))}, DaysToPay: new(30), PostalDays: new(5), PrintDays: new(6),
 		DebtCollectionNotice: new(models.WarningNever), HandOverDays: &models.Choice[int]{Value: new(9)},
-		MinimumBalance: new(models.Amount(100_00)), ReminderMethod: new(models.ByEmail), FriendlyReminderDays: &models.Choice[models.DayList]{Value: new(models.DayList("2"))}, Remainder: new(models.RemainderChase), SettleCredit: new(true), EHFReminder: new(true), JointLetters: new(true), WeekdaysOnly: new(false), RequirePaymentFile: new(false),
+		MinimumBalance: new(models.Amount(100_00)), ReminderMethod: new(models.ByEmail), FriendlyReminderDays: &models.Choice[models.DayList]{Value: new(models.DayList("2"))}, Remainder: new(models.RemainderChase), CloseBelow: new(models.Amount(40_00)), SettleCredit: new(true), EHFReminder: new(true), JointLetters: new(true), WeekdaysOnly: new(false), RequirePaymentFile: new(false),
 	}
 }
 
@@ -27,7 +27,7 @@ func TestOwnPolicyAppliesWhatItHasE6e(t *testing.T) {
 
 	want := models.Policy{
 		Enabled: true, FirstNoticeDays: 3, SecondNoticeDays: 4, Fee: new(models.Amount(12_50)), Compensation: true, InterestRate: new(models.Percent(7_25)),
-		DaysToPay: 30, PostalDays: 5, PrintDays: 6, DebtCollectionNotice: models.WarningNever, ReminderMethod: models.ByEmail, FriendlyReminderDays: "2", HandOverDays: new(9), MinimumBalance: 100_00,
+		DaysToPay: 30, PostalDays: 5, PrintDays: 6, DebtCollectionNotice: models.WarningNever, ReminderMethod: models.ByEmail, FriendlyReminderDays: "2", HandOverDays: new(9), MinimumBalance: 100_00, CloseBelow: 40_00,
 		Remainder: models.RemainderChase, SettleCredit: true, EHFReminder: true, JointLetters: true,
 	}
 	if got := everyElement().Apply(creditors); !reflect.DeepEqual(got, want) {

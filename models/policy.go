@@ -30,6 +30,9 @@ const (
 	RemainderChase Remainder = "chase" // the ladder goes on
 )
 
+// MaxCloseBelow is the most of which a policy may have runs close invoices with less unpaid principal, in øre (rule L25).
+const MaxCloseBelow = 100_00
+
 // DefaultMinimumBalance is the least unpaid principal that is dunned unless the policy says otherwise, in øre (rule L7).
 const DefaultMinimumBalance = 50_00
 
@@ -51,6 +54,7 @@ type Policy struct {
 	HandOverDays         *int           // after the warning's due date; nil if only a person hands over
 	MinimumBalance       Amount         // øre; an invoice with less unpaid principal is not dunned (rule L7)
 	Remainder            Remainder
+	CloseBelow           Amount  // øre; a run closes an overdue invoice of which less principal is left (rule L25); 0 closes none
 	FriendlyReminderDays DayList // counted from the due date: the e-mails that remind of an invoice before a notice is due (rule L14)
 	EHFReminder          bool    // a notice to a business that receives EHF Reminder goes by it besides paper (rule H1)
 	JointLetters         bool    // invoices of a customer that take the same step on the same day share one letter (rule L23)
@@ -134,6 +138,9 @@ func (p Policy) Validate(maxFee Amount) error {
 	faults = append(faults, p.FriendlyFaults()...)
 	if p.MinimumBalance < 0 {
 		illegal("minimum_balance", "must not be negative")
+	}
+	if p.CloseBelow < 0 || p.CloseBelow > MaxCloseBelow {
+		illegal("close_below", "must be from 0.00 to %s", Amount(MaxCloseBelow))
 	}
 	return faults.ErrorOrNil()
 }

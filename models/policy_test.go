@@ -64,6 +64,8 @@ func TestPolicyValidateE6a(t *testing.T) {
 		{func(p *models.Policy) { p.FriendlyReminderDays = "3 3" }, "friendly_reminder_days", "each once"},
 		{func(p *models.Policy) { p.FriendlyReminderDays = "soon" }, "friendly_reminder_days", "only numbers"},
 		{func(p *models.Policy) { p.MinimumBalance = -1 }, "minimum_balance", "no minimum below nothing"},
+		{func(p *models.Policy) { p.CloseBelow = -1 }, "close_below", "no remainder below nothing (L25)"},
+		{func(p *models.Policy) { p.CloseBelow = 100_01 }, "close_below", "no remainder above 100.00 (L25)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {

@@ -86,6 +86,8 @@ type Window struct {
 	From       Date  // first deadline, inclusive
 	To         Date  // last deadline, inclusive
 	CustomerID int64 // only this customer's invoices; zero for those of all customers
+	// Below takes only invoices of which less principal is left (rule L25); zero takes all.
+	Below Amount
 }
 
 func (w Window) holds(deadline Date) bool {

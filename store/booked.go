@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -137,6 +138,7 @@ func (r reads) WrittenOff(ctx context.Context, creditorID int64, d Dates, zone *
 		var facts struct {
 			Balance models.Amount `json:"balance"`
 			Was     string        `json:"was"`
+			Off     models.Amount `json:"written_off"` // of an invoice that a run had closed (rule L25): so much is owed again, whatever came of it since
 		}
 		if err := json.Unmarshal([]byte(data), &facts); err != nil {
 			return nil //nolint:nilerr // an event of a release that kept no facts
@@ -145,7 +147,7 @@ func (r reads) WrittenOff(ctx context.Context, creditorID int64, d Dates, zone *
 		case kind == models.EventInvoiceClosed:
 			sum += facts.Balance
 		case facts.Was != "handed_over":
-			sum -= facts.Balance
+			sum -= cmp.Or(facts.Off, facts.Balance)
 		}
 		return nil
 	}, &kind, &data)

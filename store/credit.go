@@ -19,13 +19,11 @@ func (r reads) FreeCredit(ctx context.Context, creditorID int64, customerIDs []i
 		CustomerID int64
 		Free       models.Amount
 	}
-	of := func(table string) *gorm.DB {
-		return r.from(ctx, table, table+"_credit").Select("customer_id, balance").
-			Where("creditor_id = ? AND customer_id IN ? AND balance < 0", creditorID, customerIDs)
-	}
-	reserved := r.reservations(ctx, creditorID).Select("customer_id, amount").Where("customer_id IN ?", customerIDs)
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT customer_id, -SUM(balance) AS free FROM (? UNION ALL ? UNION ALL ?) AS credits GROUP BY customer_id HAVING SUM(balance) < 0",
-		of("invoices"), of("credit_notes"), reserved))
+	invoices := r.withFree(ctx, creditorID).Select("customer_id, free").Where("customer_id IN ?", customerIDs)
+	notes := r.outstanding(ctx, creditorID).Select("customer_id, -balance").Where("customer_id IN ?", customerIDs)
+	reserved := r.reservations(ctx, creditorID).Select("customer_id, -amount").Where("customer_id IN ?", customerIDs)
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT customer_id, SUM(free) AS free FROM (? UNION ALL ? UNION ALL ?) AS credits GROUP BY customer_id HAVING SUM(free) > 0",
+		invoices, notes, reserved))
 	if err != nil {
 		return nil, err
 	}
@@ -36,22 +34,33 @@ func (r reads) FreeCredit(ctx context.Context, creditorID int64, customerIDs []i
 	return free, nil
 }
 
+// withFree begins a query on the creditor's invoices with free credit: what was paid beyond all that is owed, or beyond what a run has
+// written off (models.Invoice.Free, rules L5, L25).
+func (r reads) withFree(ctx context.Context, creditorID int64) *gorm.DB {
+	return r.from(ctx, "invoices", "invoices_free").Where("creditor_id = ? AND free > 0", creditorID)
+}
+
+// outstanding begins a query on the creditor's credit notes with credit outstanding.
+func (r reads) outstanding(ctx context.Context, creditorID int64) *gorm.DB {
+	return r.from(ctx, "credit_notes", "credit_notes_credit").Where("creditor_id = ? AND balance < 0", creditorID)
+}
+
 // CustomersWithCredit returns the IDs of up to limit of the creditor's customers who have free credit, in order, after an
 // ID.
 func (r reads) CustomersWithCredit(ctx context.Context, creditorID, after int64, limit int) ([]int64, error) {
-	of := func(table string) *gorm.DB {
-		return r.from(ctx, table, table+"_credit").Select("customer_id").Where("creditor_id = ? AND customer_id > ? AND balance < 0", creditorID, after)
+	of := func(documents *gorm.DB) *gorm.DB {
+		return documents.Select("customer_id").Where("customer_id > ?", after)
 	}
-	return scan[[]int64](r.with(ctx).Raw(limited("SELECT customer_id FROM (? UNION ?) AS credits ORDER BY customer_id", limit), of("invoices"), of("credit_notes")))
+	return scan[[]int64](r.with(ctx).Raw(limited("SELECT customer_id FROM (? UNION ?) AS credits ORDER BY customer_id", limit),
+		of(r.withFree(ctx, creditorID)), of(r.outstanding(ctx, creditorID))))
 }
 
-// InvoicesWithBalance returns all invoices of the creditor's customers on which something is owed or overpaid, in order of
+// InvoicesWithBalance returns all invoices of the creditor's customers on which something is owed, or free credit is, in order of
 // ID.
 func (r reads) InvoicesWithBalance(ctx context.Context, creditorID int64, customerIDs ...int64) ([]models.Invoice, error) {
-	of := func(sign string) *gorm.DB {
-		return r.from(ctx, "invoices", "invoices_credit").Select("id").Where("creditor_id = ? AND customer_id IN ? AND balance "+sign+" 0", creditorID, customerIDs)
-	}
-	found := r.with(ctx).Raw("? UNION ALL ?", of("<"), of(">"))
+	free := r.withFree(ctx, creditorID).Select("id").Where("customer_id IN ?", customerIDs)
+	owing := r.from(ctx, "invoices", "invoices_credit").Select("id").Where("creditor_id = ? AND customer_id IN ? AND balance > 0", creditorID, customerIDs)
+	found := r.with(ctx).Raw("? UNION ?", free, owing)
 	return readAll[models.Invoice](r.with(ctx).Joins("JOIN (?) AS found USING (id)", found).Order("id"))
 }
 
@@ -74,9 +83,10 @@ func (r reads) MovedTo(ctx context.Context, away models.Entry) (models.Entry, bo
 func (r reads) FreeCreditOn(ctx context.Context, n models.Notice, entryID int64) (free models.Amount, err error) {
 	charges := []models.EntryType{models.EntryOverdueCharge, models.EntryInterest}
 	var money, then, now models.Amount
-	sums := r.with(ctx).Raw(`SELECT SUM(CASE WHEN type IN ? THEN 0 WHEN id < ? OR transaction_date < ? THEN amount ELSE 0 END) AS money,
+	// What a run has written off is not owed (rule L25).
+	sums := r.with(ctx).Raw(`SELECT SUM(CASE WHEN type IN ? THEN 0 WHEN id < ? OR transaction_date < ? THEN amount ELSE 0 END) - COALESCE((SELECT i.written_off FROM invoices i WHERE i.id = e.invoice_id AND e.credit_note_id = 0), 0) AS money,
 		SUM(CASE WHEN type IN ? AND id < ? THEN amount ELSE 0 END) AS charged_then, SUM(CASE WHEN type IN ? THEN amount ELSE 0 END) AS charged_now
-		FROM entries WHERE customer_id = ? AND creditor_id = ? AND (invoice_id <> ? OR credit_note_id <> 0) GROUP BY invoice_id, credit_note_id`,
+		FROM entries e WHERE customer_id = ? AND creditor_id = ? AND (invoice_id <> ? OR credit_note_id <> 0) GROUP BY invoice_id, credit_note_id`,
 		charges, entryID, n.IssueDate, charges, entryID, charges, n.CustomerID, n.CreditorID, n.InvoiceID)
 	if err = eachRow(sums, func() { free += max(-money-max(min(then, now), 0), 0) }, &money, &then, &now); err != nil || free == 0 {
 		return free, err
@@ -100,7 +110,7 @@ func (r reads) reservedAt(ctx context.Context, n models.Notice) (models.Amount, 
 func (r reads) NoticedBesides(ctx context.Context, creditorID int64, paid map[int64]models.Date) (map[int64]models.Date, error) {
 	type row struct{ ID, CustomerID int64 }
 	overpaid, err := scan[[]row](r.with(ctx).Model(&models.Invoice{}).Select("id, customer_id").
-		Where("creditor_id = ? AND id IN ? AND balance < 0", creditorID, slices.Sorted(maps.Keys(paid))))
+		Where("creditor_id = ? AND id IN ? AND free > 0", creditorID, slices.Sorted(maps.Keys(paid))))
 	if err != nil || len(overpaid) == 0 {
 		return nil, err
 	}

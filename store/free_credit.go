@@ -44,9 +44,9 @@ func (r reads) CustomerCredits(ctx context.Context, creditorID int64, p Page) (f
 
 // credits begins a query on the free credit of each of the creditor's customers who have any: customer_id, amount, reserved, since.
 func (r reads) credits(ctx context.Context, creditorID int64) *gorm.DB {
-	invoices := r.from(ctx, "invoices", "invoices_credit").Where("creditor_id = ? AND balance < 0", creditorID).Select(`customer_id, -balance AS amount, 0 AS reserved,
+	invoices := r.withFree(ctx, creditorID).Select(`customer_id, free AS amount, 0 AS reserved,
 		(SELECT MAX(e.transaction_date) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0 AND e.amount < 0) AS since`)
-	notes := r.from(ctx, "credit_notes", "credit_notes_credit").Where("creditor_id = ? AND balance < 0", creditorID).Select("customer_id, -balance, 0, issue_date")
+	notes := r.outstanding(ctx, creditorID).Select("customer_id, -balance, 0, issue_date")
 	reserved := r.reservations(ctx, creditorID).Select("customer_id, 0, amount, NULL")
 	sums := r.with(ctx).Table("(? UNION ALL ? UNION ALL ?) AS parts", invoices, notes, reserved).Group("customer_id").Having("SUM(amount) > 0").
 		Select("customer_id, SUM(amount) AS amount, SUM(reserved) AS reserved, MIN(since) AS since")

@@ -146,6 +146,9 @@ func windowConditions(creditorID int64, w models.Window) (where string, args []a
 	if w.To != 0 {
 		where, args = where+" AND deadline <= ?", append(args, w.To)
 	}
+	if w.Below != 0 {
+		where, args = where+" AND balance > 0 AND (balance - repayment_owed < ? OR (notices > 0 OR adopted) AND balance - repayment_owed < ? + ("+chargedOn("invoices")+"))", append(args, w.Below, w.Below)
+	}
 	return where, args
 }
 
@@ -180,6 +183,7 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 type LockedInvoice struct {
 	ID, CustomerID int64
 	Balance        models.Amount
+	WrittenOff     models.Amount
 	Notices        int
 	HandedOver     models.Date
 }
@@ -210,11 +214,16 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 	return tx.add(ctx, &all)
 }
 
+// SetWrittenOff sets the principal that a run has written off on an invoice, which the caller has locked (rule L25).
+func (tx *Tx) SetWrittenOff(ctx context.Context, invoiceID int64, amount models.Amount) error {
+	return tx.set(ctx, &models.Invoice{}, map[string]any{"written_off": amount}, "id = ?", invoiceID)
+}
+
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over, hold, more time and payment plan. The caller
 // has locked the invoice. Only RefreshBalances writes its balance, only Acknowledge and RefreshLapses when it lapses, and only SetPDFs its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.set(ctx, &models.Invoice{}, map[string]any{
-		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,
+		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "written_off": i.WrittenOff, "kept_open": i.KeptOpen, "handed_over": i.HandedOver,
 		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,
 		"more_time_since": i.MoreTime.Since, "more_time_until": i.MoreTime.Until, "more_time_reason": i.MoreTime.Reason, "interest_free": i.InterestFree,
 		"plan_id": i.PlanID,

@@ -12,7 +12,8 @@ import (
 
 // repaymentOwed returns how much of an invoice's balance is a repayment owed, as SQL over the columns of invoices (rule D96). It
 // is the least of what documents must not ask for: of the payments that went out what no surplus covers, and what is above the
-// gross amount, less what was credited, with the charges. law.Allocate says the same of entries.
+// gross amount, less what was credited, with the charges. What a run has written off counts as paid (rule L25). law.Allocate says the
+// same of entries.
 func repaymentOwed(d dialect) string {
 	least, greatest := "LEAST", "GREATEST"
 	if d == dialectSQLite {
@@ -24,7 +25,8 @@ func repaymentOwed(d dialect) string {
 	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('PAYMENT', 'REPAYMENT') AND e.amount > 0 AND e.adopted = 0")
 	charged := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('OVERDUE_CHARGE', 'INTEREST')")
 	credited := sum("-e.amount", "e.credit_note_id <> 0 AND e.type = 'CREDIT_NOTE' AND e.amount < 0")
-	return "CASE WHEN invoices.balance <= 0 THEN 0 ELSE (SELECT " + greatest + "(" + least + "(" + repaid + ", invoices.balance), invoices.balance - " +
+	owed := "invoices.balance - invoices.written_off"
+	return "CASE WHEN invoices.balance <= invoices.written_off THEN 0 ELSE (SELECT " + greatest + "(" + least + "(" + repaid + ", " + owed + "), " + owed + " - " +
 		greatest + "(invoices.gross - " + credited + ", 0) - " + greatest + "(" + charged + ", 0), 0) FROM entries e WHERE e.invoice_id = invoices.id) END"
 }
 
@@ -56,9 +58,10 @@ func (db *DB) reckonRepayments(ctx context.Context) error {
 	})
 }
 
-// OwingInvoices returns those of the creditor's invoices with the IDs on which something is owed, in order of ID.
+// OwingInvoices returns those of the creditor's invoices with the IDs on which something is owed, beyond what a run has written off, in
+// order of ID.
 func (r reads) OwingInvoices(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error) {
-	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND id IN ? AND balance > 0", creditorID, ids).Order("id"))
+	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND id IN ? AND balance > written_off", creditorID, ids).Order("id"))
 }
 
 // MovedCredit is a pair of entries that moved credit from one document of a customer to another (rule L5).
@@ -125,7 +128,7 @@ type LostMove struct {
 func (r reads) LostMoves(ctx context.Context, creditorID int64) ([]LostMove, error) {
 	return scan[[]LostMove](r.with(ctx).Raw(`SELECT i.number AS invoice_number, t.number AS to_number, away.id AS entry_id, away.amount, i.balance AS owed, COUNT(*) OVER () AS in_all
 		FROM entries here JOIN entries away ON away.id = here.moved_from JOIN invoices i ON i.id = away.invoice_id JOIN invoices t ON t.id = here.invoice_id
-		WHERE here.creditor_id = ? AND here.moved_from <> 0 AND i.balance > 0 ORDER BY away.id LIMIT 100`, creditorID))
+		WHERE here.creditor_id = ? AND here.moved_from <> 0 AND i.balance > i.written_off ORDER BY away.id LIMIT 100`, creditorID))
 }
 
 // DoubtedInvoices returns those of the creditor's invoices whose notices earlier releases may have left with charges that are too

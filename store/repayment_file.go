@@ -86,7 +86,7 @@ func (r reads) RepaymentFaults(ctx context.Context, creditorID int64) ([]Repayme
 			UNION ALL
 			SELECT 4, o.customer_id, o.amount, CASE WHEN o.free < o.amount THEN o.free ELSE o.amount END FROM (
 				SELECT r.customer_id, SUM(r.amount) AS amount,
-					-COALESCE((SELECT SUM(i.balance) FROM invoices i WHERE i.creditor_id = ? AND i.customer_id = r.customer_id AND i.balance < 0), 0)
+					COALESCE((SELECT SUM(i.free) FROM invoices i WHERE i.creditor_id = ? AND i.customer_id = r.customer_id AND i.free > 0), 0)
 					-COALESCE((SELECT SUM(c.balance) FROM credit_notes c WHERE c.creditor_id = ? AND c.customer_id = r.customer_id AND c.balance < 0), 0) AS free
 				FROM repayments r WHERE r.creditor_id = ? AND r.state IN ('waiting', 'in_file') GROUP BY r.customer_id HAVING SUM(CASE WHEN r.state = 'waiting' THEN 1 ELSE 0 END) > 0) AS o
 		) AS all_of WHERE kept <> computed ORDER BY what, id LIMIT 100`, creditorID, creditorID, creditorID, creditorID, creditorID, creditorID))

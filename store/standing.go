@@ -54,18 +54,18 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 	for i, name := range customer.Schema.DBNames {
 		columns[i] = "customers." + name + " AS of_" + name
 	}
-	credit := func(table string) *gorm.DB {
-		return r.with(ctx).Table(table+" AS owed").Select("COALESCE(SUM(owed.balance), 0)").
-			Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
-	}
+	overpaid := r.with(ctx).Table("invoices AS owed").Select("COALESCE(SUM(owed.free), 0)").
+		Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.free > 0", creditorID)
+	outstanding := r.with(ctx).Table("credit_notes AS owed").Select("COALESCE(-SUM(owed.balance), 0)").
+		Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
 	queue := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").Where(openPayments, creditorID)
 	pointedAt := r.with(ctx).Table("likely_payers p").Joins("JOIN unmatched_payments u ON u.id = p.payment_id").Select("1").
 		Where("p.creditor_id = ? AND p.customer_id = customers.id AND u.creditor_id = p.creditor_id AND u.status = ?", creditorID, models.PaymentOpen)
 	reserved := r.with(ctx).Table("repayments AS kept").Select("COALESCE(SUM(kept.amount), 0)").
 		Where("kept.creditor_id = ? AND kept.customer_id = customers.id AND kept.state IN ?", creditorID, models.RepaymentsOpen)
-	asked := append([]any{queue, pointedAt, credit("invoices"), credit("credit_notes"), reserved}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
+	asked := append([]any{queue, pointedAt, overpaid, outstanding, reserved}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
 	found, err := readOne[Standing](r.with(ctx).Table("invoices").
-		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, -(?) - (?) - (?) AS free_credit, "+selectBankNews+
+		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS queue, EXISTS (?) AS likely_payer, (?) + (?) - (?) AS free_credit, "+selectBankNews+
 			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn, COALESCE(moved.turn, 0) AS credit_turn"+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
 		Joins("JOIN customers ON customers.id = invoices.customer_id").

@@ -23,6 +23,7 @@ const (
 	CreditNoteLines                   // and a partial credit note's
 	Credited                          // an invoice's credit notes credit no more than it is of
 	MatchedAmount                     // what a person has matched with one invoice is the sum of the payment's entries
+	WrittenOff                        // what a run has written off stands on a closed invoice, and is no more than it was of
 	RepaymentOwed                     // an invoice's repayment owed is what of its balance is neither principal nor charge
 	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
 )
@@ -92,6 +93,9 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return `SELECT invoice_id AS id, MIN(total) AS kept, SUM(gross) AS computed FROM (
 				SELECT n.invoice_id, n.gross, i.gross AS total FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id WHERE n.creditor_id = ?
 			) AS notes GROUP BY invoice_id HAVING SUM(gross) > MIN(total)) AS sums`
+	case WrittenOff:
+		return `SELECT id, written_off AS kept, CASE WHEN closed = 'other' AND written_off BETWEEN 0 AND gross THEN written_off ELSE 0 END AS computed
+			FROM invoices WHERE creditor_id = ?) AS sums WHERE kept <> computed ORDER BY id`
 	case RepaymentOwed:
 		return sums("invoices", "invoices_list", "repayment_owed", repaymentOwed(d))
 	case MatchedAmount:

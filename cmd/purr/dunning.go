@@ -42,6 +42,9 @@ func dunningRun() *cobra.Command {
 			return err
 		}
 		fmt.Printf("%d notices, %d hand-overs\n", len(result.Documents), result.HandOvers)
+		if result.Closed > 0 {
+			fmt.Printf("%d invoices closed: little of their principal was left\n", result.Closed)
+		}
 		if result.HeldBack {
 			fmt.Println("some are held back: the bank's payment files are late")
 		}
@@ -179,6 +182,8 @@ func (p *plan) add(s dunning.Step) error {
 		p.row(number, name, "friendly reminder", "", "", s.Invoice.Claimed())
 	case dunning.HandOver:
 		p.row(number, name, "hand-over", "", "", s.Invoice.Claimed())
+	case dunning.Close:
+		p.row(number, name, "close", "", "", s.Left)
 	case dunning.Waive, dunning.Nothing:
 		p.LeftAlone[s.Reason]++
 		if p.reasons {
@@ -202,6 +207,9 @@ func (p *plan) end() error {
 	}
 	if t.Friendly > 0 {
 		fmt.Fprintf(p.out, "friendly reminders by e-mail: %d\n", t.Friendly)
+	}
+	if t.Closed > 0 {
+		fmt.Fprintf(p.out, "closed for a small remainder: %d with %s\n", t.Closed, t.WrittenOff)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(p.LeftAlone)) {
 		fmt.Fprintf(p.out, "left alone: %d, %s%s\n", p.LeftAlone[reason], reason, remedy(reason))

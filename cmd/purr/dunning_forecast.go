@@ -119,6 +119,9 @@ func printForecast(out io.Writer, found []dunning.Forecast, names []string) erro
 	if t := totals[0]; t.Emails+t.Friendly > 0 {
 		fmt.Fprintf(out, "\nby e-mail: %d of the reminders, and %d friendly reminders\n", t.Emails, t.Friendly)
 	}
+	if t := totals[0]; t.Closed > 0 {
+		fmt.Fprintf(out, "\nclosed for a small remainder: %d with %s\n", t.Closed, t.WrittenOff)
+	}
 	if !something {
 		fmt.Fprintln(out, "nothing falls due")
 	}

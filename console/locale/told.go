@@ -155,7 +155,7 @@ func factValue(name string, fact any) any {
 	switch v := fact.(type) {
 	case string:
 		switch name {
-		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing":
+		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing", "written_off":
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
@@ -213,6 +213,15 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {
 			all = append(all, w.Say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))
+		}
+	case models.EventInvoiceClosed:
+		if off, small := facts["written_off"]; small {
+			amount := func(name string) any { return factValue(name, facts[name]) }
+			all = append(all, w.Say("fact.small_remainder", "sum", factValue("written_off", off), "fee", amount("overdue_charge"), "interest", amount("interest")))
+		}
+	case models.EventInvoiceReopened:
+		if off, small := facts["written_off"]; small {
+			all = append(all, w.Say("fact.written_off_again", "sum", factValue("written_off", off)))
 		}
 	case models.EventInvoiceHandedOver:
 		if forced, _ := facts["forced"].(bool); forced {

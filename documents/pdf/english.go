@@ -66,6 +66,7 @@ var english = language{
 	payout:         "Payout",
 	openItems:      "Open items",
 	repaymentOwed:  "Of that a repayment owed",
+	writtenOff:     "Written off, not asked for",
 	nothingOpen:    "Nothing is open.",
 
 	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",

@@ -72,6 +72,7 @@ type language struct {
 	payout         string
 	openItems      string
 	repaymentOwed  string // of a balance
+	writtenOff     string // of an invoice that is closed
 	nothingOpen    string
 
 	lateInvoice    string

@@ -66,6 +66,7 @@ var bokmaal = language{
 	payout:         "Utbetaling",
 	openItems:      "Åpne poster",
 	repaymentOwed:  "Herav skyldig tilbakebetaling",
+	writtenOff:     "Avskrevet, kreves ikke",
 	nothingOpen:    "Ingen poster står åpne.",
 
 	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
@@ -181,6 +182,7 @@ var nynorsk = func() language {
 	l.openingBalance, l.closingBalance = "Inngåande saldo", "Utgåande saldo"
 	l.openItems, l.nothingOpen = "Opne postar", "Ingen postar står opne."
 	l.repaymentOwed = "Av dette skuldig tilbakebetaling"
+	l.writtenOff = "Avskrive, blir ikkje kravd"
 	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
 	l.creditsPart = "Kreditnotaen gjeld ein del av faktura %[1]d av %[2]s."
 	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."

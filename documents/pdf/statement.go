@@ -38,6 +38,7 @@ type StatementOpen struct {
 	DueDate   models.Date // of an invoice
 	Balance   models.Amount
 	Repayment models.Amount // how much of the balance is a repayment that is owed (rule D96)
+	Written   models.Amount // what a run has written off: it is not asked for (rule L25)
 }
 
 // Statement draws the statement of a customer's account.
@@ -148,6 +149,9 @@ func (d *document) open(documents []StatementOpen) {
 		d.row(titles, cells{l.day(o.IssueDate), numbered(title, o.Number), cmp.Or(l.day(o.DueDate), " "), l.money(o.Balance)}, bodyStyle)
 		if o.Repayment > 0 {
 			d.row(titles, cells{" ", l.repaymentOwed, " ", l.money(o.Repayment)}, bodyStyle)
+		}
+		if o.Written > 0 {
+			d.row(titles, cells{" ", l.writtenOff, " ", l.money(o.Written)}, bodyStyle)
 		}
 	}
 	d.y += 6

@@ -31,8 +31,8 @@ type Line struct {
 // the closing balance.
 func (s Statement) Owed() (owed, credit models.Amount) {
 	for _, d := range s.Open {
-		owed += max(d.Balance, 0)
-		credit -= min(d.Balance, 0)
+		owed += d.Owed()
+		credit += d.Credit()
 	}
 	return owed, credit
 }

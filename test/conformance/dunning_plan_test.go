@@ -19,7 +19,7 @@ func (c *client) plan(query string) []string {
 	var all []string
 	for _, item := range c.List("/dunning_plan" + query) {
 		said := item.Name()
-		for _, name := range []string{"reason", "is_incasso_notice", "overdue_charge", "interest", "gross_amount"} {
+		for _, name := range []string{"reason", "is_incasso_notice", "overdue_charge", "interest", "gross_amount", "balance"} {
 			if value, there := item.Find("@" + name); there {
 				said += " " + value
 			}

@@ -88,6 +88,7 @@ var added = []rule{
 	{"L15", "payment plans: instalments hold the ladder until one is missed"},
 	{"L26", "claims lapse three years after their due date, or after they were acknowledged; it is told before"},
 	{"L30", "from when on it is shown that a claim lapses"},
+	{"L25", "a run closes an overdue invoice of which little principal is left; what comes later is free credit"},
 	{"L23", "one letter for several invoices of a customer, with one fee and a KID by which all is paid"},
 	{"L29", "no friendly reminder comes on or after the day of a notice"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},

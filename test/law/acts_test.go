@@ -290,7 +290,7 @@ func (l *life) anyPolicy() models.Policy {
 		InterestRate: one(w, nil, nil, new(models.Percent(5_00)), new(models.Percent(20_00))), DaysToPay: one(w, 14, 14, 20), PostalDays: one(w, 0, 0, 3, 10), PrintDays: one(w, 0, 0, 2, 5),
 		DebtCollectionNotice: one(w, models.WarningSecond, models.WarningSecond, models.WarningFirst, models.WarningNever),
 		HandOverDays:         one(w, nil, new(1), new(10), new(150)), MinimumBalance: one(w, models.Amount(50_00), 0, models.Amount(200_00)),
-		Remainder: one(w, models.RemainderLeave, models.RemainderWaive, models.RemainderChase), SettleCredit: w.chance(3),
+		Remainder: one(w, models.RemainderLeave, models.RemainderWaive, models.RemainderChase), SettleCredit: w.chance(3), CloseBelow: one(w, models.Amount(0), 50_00, 100_00),
 		WeekdaysOnly: !w.chance(3), RequirePaymentFile: w.chance(5), Compensation: w.chance(4),
 	}
 }
@@ -308,9 +308,9 @@ func tell(p models.Policy) string {
 	if p.InterestRate != nil {
 		rate = *p.InterestRate
 	}
-	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, settle %v, weekdays %v, files %v, compensation %v",
+	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, close below %s, settle %v, weekdays %v, files %v, compensation %v",
 		p.Enabled, p.FirstNoticeDays, p.SecondNoticeDays, fee, p.AddInterest, rate, p.DaysToPay, p.PostalDays, p.PrintDays, p.DebtCollectionNotice, handOver, p.MinimumBalance,
-		p.Remainder, p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile, p.Compensation)
+		p.Remainder, p.CloseBelow, p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile, p.Compensation)
 }
 
 func optional(name string, value fmt.Stringer, none bool) string {
@@ -336,7 +336,7 @@ func (l *life) changePolicy() {
 		tag("second_notice_days", strconv.Itoa(p.SecondNoticeDays)), optional("fee", p.Fee, p.Fee == nil), tag("add_interest", digit(p.AddInterest)),
 		optional("interest_rate", p.InterestRate, p.InterestRate == nil), tag("days_to_pay", strconv.Itoa(p.DaysToPay)),
 		tag("postal_days", strconv.Itoa(p.PostalDays)), tag("handover_days", strconv.Itoa(p.PrintDays)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
-		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("settle_credit", digit(p.SettleCredit)),
+		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("close_below", p.CloseBelow.String()), tag("settle_credit", digit(p.SettleCredit)),
 		tag("weekdays_only", digit(p.WeekdaysOnly)), tag("require_payment_file", digit(p.RequirePaymentFile)),
 		tag("compensation", digit(p.Compensation))))).Is(http.StatusOK)
 	l.policy = p
@@ -384,7 +384,7 @@ func (l *life) reopen() {
 			i = other
 		}
 	}
-	l.try(i, http.MethodPost, i.path+"/reopen", "")
+	i.kept = l.try(i, http.MethodPost, i.path+"/reopen", "") || i.kept
 }
 
 // handOver hands an invoice over by hand. What the law forbids must be refused (rules L1, L10).

@@ -116,6 +116,10 @@ func (l *life) runOf(on models.Date, books []*invoice, shielded map[string]bool)
 		switch step := steps[n]; {
 		case step.HandOver:
 			i.status = "debt_collection"
+		case step.Close:
+			left := l.standing(i, books, on, nil).Principal()
+			i.post(models.EntryOverdueCharge, left-i.balance, on)
+			i.status, i.writtenOff = "closed_other", left
 		case step.Letter != nil:
 			t := *step.Letter
 			i.letters = append(i.letters, &letter{Charged: law.Charged{Letter: t}, left: sending{models.ShipmentSent, on}})
@@ -142,7 +146,7 @@ func (l *life) moveCredit(on models.Date, books []*invoice) {
 			if from.to != to.to || to.ended() || to.hold.Active(on) || to.to.hold.Active(on) {
 				continue // who objects to a claim does not pay it
 			}
-			if x := min(to.balance, -from.balance); x > 0 {
+			if x := min(to.balance, from.free()); x > 0 {
 				from.post(models.EntryPayment, x, on)
 				to.post(models.EntryPayment, -x, on)
 			}
@@ -159,6 +163,8 @@ func describe(s law.Standing, step law.Step) string {
 	switch {
 	case step.HandOver:
 		return "hand_over"
+	case step.Close:
+		return "closing"
 	case step.Letter != nil:
 		t := step.Letter
 		return fmt.Sprintf("notice %s %s %s %s", digit(t.Warning), t.Fee, t.Interest, s.Balance+t.Fee+t.Interest)
@@ -213,6 +219,9 @@ func (l *life) afterRun(today models.Date) {
 			planned = []string{today.String() + " " + said}
 		}
 		l.compare(i, fmt.Sprint(l.since(i, before[n])), fmt.Sprint(planned), "against its plan the run of %s did", today)
+		if said := l.plan[i.number]; (said == "closing") != (i.writtenOff > 0 && before[n].writtenOff == 0) {
+			l.find(i, "the plan of %s says %q, and the run wrote %s off", today, said, i.writtenOff)
+		}
 		if p := l.policyFor(i.to); l.plan[i.number] == "only_charges_left" && p.Remainder == models.RemainderWaive && i.balance > 0 {
 			l.find(i, "the run of %s did not waive the rest of fees and interest, %s", today, i.balance)
 		}

@@ -53,6 +53,8 @@ type invoice struct {
 	hold        models.Hold
 	issued, due models.Date
 	balance     models.Amount
+	writtenOff  models.Amount // when a run closed it (rule L25)
+	kept        bool          // a person has opened it again
 	status      string
 	entries     []models.Entry
 	letters     []*letter
@@ -212,6 +214,10 @@ func (l *life) read(i *invoice, deep bool) {
 	shown := l.Get(i.path).Shown()
 	i.status = shown.At("@status")
 	i.balance = models.Amount(shown.Ore("ar_transactions/@balance"))
+	i.writtenOff = 0
+	if _, off := shown.Find("written_off"); off {
+		i.writtenOff = models.Amount(shown.Ore("written_off"))
+	}
 	i.entries = nil
 	for _, e := range shown.All("ar_transactions/ar_transaction") {
 		i.entries = append(i.entries, models.Entry{
@@ -367,7 +373,7 @@ func (l *life) standing(i *invoice, books []*invoice, on models.Date, shielded m
 	s := law.Standing{
 		Due: i.due, Late: i.late(), Unsent: !i.left.state.HasLeft(), Failed: i.failed(), Balance: i.balance, Ended: i.ended(), Entries: i.entries,
 		Held: i.hold.Active(on) || i.to.hold.Active(on), Disputed: i.hold.Disputed(on) || i.to.hold.Disputed(on),
-		Business: i.to.business, NoAddress: i.to.address == "", NoLetters: i.to.held, Shielded: shielded[i.to.path], InCredit: owed <= 0, Credit: credit,
+		Business: i.to.business, NoAddress: i.to.address == "", NoLetters: i.to.held, Shielded: shielded[i.to.path], InCredit: owed <= 0, Credit: credit, KeptOpen: i.kept,
 		NewAct: l.w.newAct,
 	}
 	for _, t := range i.letters {
@@ -383,12 +389,15 @@ func (t *letter) asIssued() law.Letter {
 	return issued
 }
 
+// free returns the free credit on the invoice.
+func (i *invoice) free() models.Amount { return max(i.writtenOff-i.balance, 0) }
+
 // account returns what a customer owes in all, and the customer's free credit.
 func account(c *customer, books []*invoice) (owed, credit models.Amount) {
 	for _, i := range books {
 		if i.to == c {
 			owed += i.balance + i.credit
-			credit -= min(0, i.balance) + min(0, i.credit)
+			credit += i.free() - min(0, i.credit)
 		}
 	}
 	return owed, credit

@@ -49,6 +49,7 @@ type Standing struct {
 	NewAct    models.Date    // from which the act of 2026 is in force (LOV-2026-05-22-19), zero where that is far off
 	InCredit  bool           // the customer owes nothing in all: the ledger balance is zero or below
 	Credit    models.Amount  // the customer's free credit: what is overpaid, and credit notes outstanding
+	KeptOpen  bool           // a person has opened it again: no run closes it for a small remainder (rule L25)
 }
 
 // due returns the day from which automatic dunning and interest count: the invoice's due date, moved by as many days as
@@ -220,6 +221,12 @@ func (s Standing) belowMinimum(p models.Policy) bool {
 		return principal < p.MinimumBalance
 	}
 	return p.Remainder == models.RemainderChase && s.Balance < p.MinimumBalance
+}
+
+// small reports whether so little principal is left that a run closes the invoice once it is overdue (rule L25).
+func (s Standing) small(p models.Policy) bool {
+	left := s.Principal()
+	return 0 < left && left < p.CloseBelow && s.Credit < left && !s.KeptOpen
 }
 
 // onlyCharges reports whether the principal is paid and the rest is not chased (rule L7).

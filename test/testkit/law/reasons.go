@@ -18,8 +18,12 @@ type Day struct {
 type Step struct {
 	Letter   *Letter
 	HandOver bool
+	Close    bool   // for a small remainder (rule L25)
 	Reason   string // the first that applies (rule L12); empty where there is a step
 }
+
+// closing stands among the reasons where an invoice is closed for a small remainder (rule L25).
+const closing = "closing"
 
 // Overdue reports whether the invoice is overdue on a day: dunning has something to say of it.
 func (s Standing) Overdue(on models.Date) bool { return !s.Ended && s.Balance > 0 && s.Due < on }
@@ -28,13 +32,17 @@ func (s Standing) Overdue(on models.Date) bool { return !s.Ended && s.Balance > 
 func (s Standing) On(d Day, p models.Policy) Step {
 	letter, handOver := s.next(p)
 	warning, _ := s.warning()
-	day := s.deadline() + models.Date(s.wait(p))
+	day, small := s.deadline()+models.Date(s.wait(p)), s.small(p)
 	for _, r := range []fault{
 		{!p.Enabled, "policy_off"},
 		{d.NotReady, "creditor_not_ready"},
 		{s.Held, "hold"},
 		{s.Shielded, "payment_in_queue"},
 		{s.owesTheCustomer(), "credit_balance"},
+		{small && s.Unsent, "not_sent"},
+		{small && d.Date <= s.Due+models.Date(s.Late), "too_early"},
+		{small && p.RequirePaymentFile && d.FileLate, "payment_file_late"},
+		{small, closing},
 		{s.belowMinimum(p), "below_minimum"},
 		{s.onlyCharges(p), "only_charges_left"},
 		{!letter && !handOver, "last_notice_sent"},
@@ -46,7 +54,10 @@ func (s Standing) On(d Day, p models.Policy) Step {
 		{p.RequirePaymentFile && d.FileLate, "payment_file_late"},
 		{p.WeekdaysOnly && !IsWeekday(d.Date), "not_a_sending_day"},
 	} {
-		if r.is {
+		switch {
+		case r.is && r.what == closing:
+			return Step{Close: true}
+		case r.is:
 			return Step{Reason: r.what}
 		}
 	}
