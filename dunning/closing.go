@@ -79,7 +79,7 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 
 // ReopenInvoice reopens an invoice that was closed or handed over, and informs the debt collector (rule E2). It
 // fails with the conflict of CanReopen. Notices that the closing withdrew stay withdrawn, and charges that it reversed stay reversed. What was paid since
-// of what a run had written off pays the invoice, and no run closes it for a small remainder again (rule L25). Dunning goes on with the
+// of what a run had written off pays the invoice, and no run closes for a small remainder what was closed before (rule L25). Dunning goes on with the
 // next run. seen is what the person saw of the closing (store's Look), if he looked: if somebody has closed, handed over or
 // reopened the invoice since, ReopenInvoice fails with the conflict changed_meanwhile (rule D115).
 func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
@@ -100,7 +100,8 @@ func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 	if invoice, err = ledger.ClaimAgain(ctx, tx, invoice, today, actor); err != nil {
 		return models.Invoice{}, err
 	}
-	invoice.Closed, invoice.HandedOver, invoice.KeptOpen = models.NotClosed, 0, true
+	invoice.KeptOpen = invoice.KeptOpen || invoice.Closed != models.NotClosed
+	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
 	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
 	return invoice, reopened.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
 }

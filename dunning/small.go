@@ -52,7 +52,8 @@ func closingWindows(on models.Date, p models.Policy) []models.Window {
 		return nil
 	}
 	return []models.Window{
-		{Stage: models.StageOpen, From: firstDue(p), To: on - 1, Below: p.CloseBelow}, {Stage: models.StageReminded, Below: p.CloseBelow},
+		{Stage: models.StageOpen, From: firstDue(p), To: on - 1, Below: p.CloseBelow},
+		{Stage: models.StageReminded, Below: p.CloseBelow},
 		{Stage: models.StageWarned, Below: p.CloseBelow},
 	}
 }

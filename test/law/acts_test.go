@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"purr/models"
 	"purr/ocr/camt"
@@ -384,7 +385,8 @@ func (l *life) reopen() {
 			i = other
 		}
 	}
-	i.kept = l.try(i, http.MethodPost, i.path+"/reopen", "") || i.kept
+	closed := strings.HasPrefix(i.status, "closed")
+	i.kept = l.try(i, http.MethodPost, i.path+"/reopen", "") && closed || i.kept
 }
 
 // handOver hands an invoice over by hand. What the law forbids must be refused (rules L1, L10).
