@@ -59,6 +59,8 @@ const (
 	EventPlanKept           EventType = "payment_plan.kept"
 	EventBundleDelivered    EventType = "collection_bundle.delivered"
 	EventBundleWithdrawn    EventType = "collection_bundle.withdrawn"
+	EventCollectionReported EventType = "collection.reported"
+	EventCollectorFile      EventType = "collector_file.made"
 
 	EventPaymentRegistered   EventType = "payment.registered"
 	EventPaymentDeleted      EventType = "payment.deleted"
@@ -187,6 +189,8 @@ var EventFacts = []EventFact{
 	{EventPlanKept, true, "payment plan", "all instalments of a payment plan are covered, or nothing is owed on the invoice any more", "invoice_number balance letter_withdrawn?"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},
 	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle", "invoice_number reason delivered"},
+	{EventCollectionReported, true, "hand-over", "the debt collector told what became of a claim (rule C1); of a payment the data also holds the amount and the entry", "invoice_number state at balance reference? reason? amount? entry? actor?"},
+	{EventCollectorFile, true, "file for the collector", "a file was made that tells the debt collector what came on its claims without it (rule C2)", "file_number day entries amount"},
 
 	{EventPaymentRegistered, true, "entry", "a payment, repayment or payout was registered", "kind amount transaction_date invoice_number? credit_note_number? comment?"},
 	{EventPaymentDeleted, true, "entry", "a registered payment was deleted; the data holds what the entry was", "id kind invoice credit_note amount transaction_date comment created_at removed_by"},

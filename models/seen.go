@@ -48,6 +48,7 @@ const (
 	ThingHold         ThingKind = "hold"          // of the invoice with the ID, the time that its customer was given, and its payment plan
 	ThingCustomerHold ThingKind = "customer_hold" // of the customer with the ID
 	ThingClosing      ThingKind = "closing"       // of the invoice with the ID: closed, handed over, reopened
+	ThingCollection   ThingKind = "collection"    // of the invoice with the ID: what the debt collector told of it
 	ThingPayment      ThingKind = "payment"       // an unmatched payment
 	ThingEntry        ThingKind = "entry"         // one that a person registered
 	ThingCredit       ThingKind = "credit"        // of the customer with the ID
@@ -83,6 +84,8 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingHold, e.InvoiceID)
 	case EventInvoiceClosed, EventInvoiceReopened, EventInvoiceHandedOver:
 		return of(ThingClosing, e.InvoiceID)
+	case EventCollectionReported:
+		return of(ThingCollection, e.InvoiceID)
 	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed, EventPayerDenied, EventPayerAllowed:
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:
