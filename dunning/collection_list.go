@@ -1,6 +1,7 @@
 package dunning
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -171,6 +172,7 @@ func (l *reportList) decide(ctx context.Context, from reportReader) error {
 			l.judge(r, before[r.handOver.ID], seen, ended)
 		}
 	}
+	slices.SortStableFunc(l.faults, func(a, b *models.Error) int { return cmp.Compare(a.Place[0].Nth, b.Place[0].Nth) })
 	return nil
 }
 
