@@ -21,9 +21,10 @@ type Untold struct {
 
 // Untold returns the creditors with entries of which the collector is to be told.
 func (r reads) Untold(ctx context.Context) ([]Untold, error) {
-	return scan[[]Untold](r.with(ctx).Raw(`SELECT d.creditor_id, c.time_zone, d.since, (SELECT MAX(f.day) FROM collector_files f WHERE f.creditor_id = d.creditor_id) AS last_day
-		FROM (SELECT creditor_id, MIN(created_at) AS since FROM direct_entries WHERE file_id = 0 GROUP BY creditor_id) d
-		JOIN creditors c ON c.id = d.creditor_id ORDER BY d.creditor_id`))
+	return scan[[]Untold](r.with(ctx).Raw(`SELECT d.creditor_id, c.time_zone, d.created_at AS since,
+			(SELECT MAX(f.day) FROM collector_files f WHERE f.creditor_id = d.creditor_id) AS last_day
+		FROM direct_entries d JOIN creditors c ON c.id = d.creditor_id
+		WHERE d.id IN (SELECT MIN(id) FROM direct_entries WHERE file_id = 0 GROUP BY creditor_id) ORDER BY d.creditor_id`))
 }
 
 // DirectEntriesBefore returns the creditor's entries that stand in no file and were booked before a moment, in the order of booking.
@@ -148,10 +149,4 @@ func (tx *Tx) SetCollectorSum(ctx context.Context, creditorID, id int64, asXML b
 		return f.XML, err
 	}
 	return f.CSV, nil
-}
-
-// LetCollectorFilesGo makes the files due at once whose way was missing.
-func (tx *Tx) LetCollectorFilesGo(ctx context.Context) error {
-	return tx.set(ctx, &models.CollectorFile{}, map[string]any{"failure": "", "next_attempt": tx.Common},
-		"state = ? AND failure = ? AND taken_by = ''", models.CollectorFileOwed, models.KeptMissing)
 }
