@@ -51,6 +51,7 @@ func (s *Server) routes() []route {
 		s.moreTimeRoutes(),
 		s.planRoutes(),
 		s.standingStillRoutes(),
+		s.collectionRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),
 		s.repaymentRoutes(),

@@ -61,6 +61,7 @@ var acts = []act{
 	{"dunning close", "2 --reason lost", models.EventInvoiceClosed},
 	{"dunning reopen", "2", models.EventInvoiceReopened},
 	{"dunning hand-over", "3", models.EventInvoiceHandedOver},
+	{"collection report", "lists/reports.csv", models.EventCollectionReported},
 	{"dunning run", "", ""},
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
