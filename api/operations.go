@@ -124,6 +124,10 @@ var sections = []section{
 		{get, "/api/v1/dunning_run/{id}", "getDunningRun", "Shows an automatic run or a missed date.", ""},
 		{post, "/api/v1/dunning_run/{id}/approve", "approveDunningRun", "Approves a run that is above the ceiling, so that it goes on.", ""},
 	}},
+	{"Debt collection", []operation{
+		{get, "/api/v1/collections/", "listCollections", "Lists the claims that the debt collector has, with what came on them since: a page, or all of them in CSV.", "status open format page per_page"},
+		{post, "/api/v1/collection_reports/", "reportCollection", "Takes what the debt collector tells of claims: received, rejected, paid, withdrawn, closed unpaid. All of it is taken, or nothing; each once.", ""},
+	}},
 	{"Repayments", []operation{
 		{get, "/api/v1/free_credit", "listFreeCredit", "Lists the customers with free credit, who has most first: a page, or all of them in CSV.", "format page per_page"},
 		{get, "/api/v1/repayments/", "listRepayments", "Lists the repayments.", "status page per_page"},

@@ -55,7 +55,7 @@ type vatSumXML struct {
 	Amount models.Amount  `xml:"amount,attr"`
 }
 
-// paidXML is what was paid, by how it came to be known. What a debt collector was paid is registered by hand so far.
+// paidXML is what was paid, by how it came to be known: from the bank, from a person, from the debt collector's reports (rule C1).
 type paidXML struct {
 	Bank      models.Amount `xml:"bank,attr"`
 	ByHand    models.Amount `xml:"by_hand,attr"`
@@ -89,7 +89,7 @@ func (s *Server) showMonth(ctx context.Context, rq *request) (answer, error) {
 		Month: month, Opening: r.Opening, Closing: r.Closing,
 		Invoiced: invoicedXML{r.Invoiced.Net, r.Invoiced.Gross, vatSums(r.Invoiced)}, Credited: creditedXML{r.Credited.Gross, r.Credited.Net, vatSums(r.Credited)},
 		Fees: of(models.MovementFee), Interest: of(models.MovementInterest), Reversals: of(models.MovementReversal),
-		Paid:     paidXML{Bank: r.Of(models.MovementPaidBank).Amount, ByHand: r.Of(models.MovementPaidByHand).Amount},
+		Paid:     paidXML{Bank: r.Of(models.MovementPaidBank).Amount, ByHand: r.Of(models.MovementPaidByHand).Amount, Collector: r.Of(models.MovementCollector).Amount},
 		PaidBack: of(models.MovementPaidBack), Moved: of(models.MovementMoved), WrittenOff: amountXML{r.WrittenOff},
 	}
 	if r.Of(models.MovementAdopted).Items > 0 {

@@ -131,6 +131,10 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
 		{get, "/api/v1/customer/{id}/unmatched_payments/", read, s.ofCustomer(s.listPaymentsPerhapsOf)}, // payers.go
 
+		// collections.go
+		{get, "/api/v1/collections/", read, s.listCollections},
+		{post, "/api/v1/collection_reports/", write, s.once(s.reportCollection)},
+
 		// search.go
 		{get, "/api/v1/search", read, s.search},
 

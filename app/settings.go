@@ -51,6 +51,7 @@ type Settings struct {
 	Worker      jobs.Settings
 	Bank        inbound.BankSettings
 	Collector   remote.Access
+	Reports     time.Duration // between two looks for the debt collector's reports
 	Letters     letters.Settings
 	EHF         peppol.Settings
 	Lookup      peppol.LookupSettings
@@ -86,7 +87,7 @@ func (s *Settings) parts() []config.Setting {
 		s.Worker.Declare(),
 		s.Database.DeclareConnections(),
 		s.Bank.Declare(),
-		mailer.DeclareCollector(&s.Collector),
+		mailer.DeclareCollector(&s.Collector, &s.Reports),
 		s.Letters.Declare(),
 		s.EHF.Declare(),
 		s.Lookup.Declare(),

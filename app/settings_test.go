@@ -43,6 +43,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 		Files: ocr.Settings{KeepRejected: 90 * 24 * time.Hour}, Archive: archive.Settings{MinFree: 1 << 30}, Worker: jobs.Settings{Concurrency: 8}, Sessions: access.Settings{Idle: 8 * time.Hour},
 		Bank:      inbound.BankSettings{Access: remote.Access{Prefix: "sftp"}, After: inbound.AfterLeave, Every: 15 * time.Minute},
 		Collector: remote.Access{Prefix: "collection-sftp"},
+		Reports:   15 * time.Minute,
 		EHF:       peppol.Settings{Access: remote.Access{Prefix: "ehf"}, Every: 15 * time.Minute},
 		Letters:   letters.Settings{Access: remote.Access{Prefix: "letters"}, Every: 15 * time.Minute},
 		Lookup:    peppol.LookupSettings{By: "off"},

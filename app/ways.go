@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"purr/app/operator"
+	"purr/dunning/collection/reports"
 	"purr/internal/remote"
 	"purr/mailer/ways"
 	"purr/models"
@@ -26,6 +27,11 @@ func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
 
 // ehfOutbox is the folder of e-invoices where no URL names another way.
 func ehfOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "ehf") }
+
+// collectorReports returns the folder in which the debt collector tells of claims.
+func (a *App) collectorReports(cfg Settings) *reports.Folder {
+	return reports.New(a.ways[models.Bundles].CollectorReports(filepath.Join(cfg.Data, "outbox")), cfg.Reports)
+}
 
 // checkWays fails if something waits that a person who runs the program can set right: a way that has gone missing, parts that
 // differ, a way that is paused (rules D105, D107).

@@ -41,15 +41,17 @@ type invoicePage struct {
 	CanClose  bool
 	CanCredit bool
 	CanHand   bool
-	CanNotice bool
-	CanWait   bool            // the customer can be given more time
-	Disputed  bool            // by a hold, or a payment plan runs: neither a notice nor a hand-over is offered
-	Time      models.MoreTime // that runs
-	Waived    bool            // and bears no interest
-	CanPlan   bool            // it can be paid by instalments
-	CanAck    bool            // a person may set the day on which it was acknowledged (rule L26)
-	Lapses    models.Date     // when it does, as far as it is shown
-	Plan      planPart        // that runs
+	// WithCollector says that the debt collector has the claim, or is about to get it.
+	WithCollector bool
+	CanNotice     bool
+	CanWait       bool            // the customer can be given more time
+	Disputed      bool            // by a hold, or a payment plan runs: neither a notice nor a hand-over is offered
+	Time          models.MoreTime // that runs
+	Waived        bool            // and bears no interest
+	CanPlan       bool            // it can be paid by instalments
+	CanAck        bool            // a person may set the day on which it was acknowledged (rule L26)
+	Lapses        models.Date     // when it does, as far as it is shown
+	Plan          planPart        // that runs
 }
 
 // coming is a step that is to come.
@@ -152,6 +154,7 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.Next = rq.nextOf(p.Course)
 	p.CanClose = dunning.CanClose(i) == nil
 	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
+	p.WithCollector = i.HandedOver != 0 && i.Closed == models.NotClosed
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
 	p.CanCredit = p.Credit == "" && (len(p.Lines) > 0 || !i.Adopted)
 	p.CanWait = dunning.CanHaveMoreTime(i) == nil

@@ -70,7 +70,7 @@ func (v *view) MoneyTabs(present string) []link {
 // InvoiceTabs returns the tabs of the lists of invoices and credit notes.
 func (v *view) InvoiceTabs(present string) []link {
 	return v.tabs(present, tab{"invoices", "invoices", "invoices.title"}, tab{"notes", "credit-notes", "notes.title"},
-		tab{"standing", "standing-still", "standing.title"})
+		tab{"standing", "standing-still", "standing.title"}, tab{"collections", "collections", "collections.title"})
 }
 
 // tabs returns the links of tabs.

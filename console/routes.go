@@ -52,6 +52,7 @@ func (s *Server) routes() []route {
 		s.planRoutes(),
 		s.limitationRoutes(),
 		s.standingStillRoutes(),
+		s.collectionRoutes(),
 		s.moneyRoutes(),
 		s.creditRoutes(),
 		s.repaymentRoutes(),

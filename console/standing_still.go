@@ -89,6 +89,9 @@ func (rq *request) kindOfStandstill(s store.StoodStill) string {
 	if s.HoldReason == models.HoldPaid {
 		return rq.words.Say("standing.says_paid")
 	}
+	if s.HoldReason == models.HoldCollector {
+		return rq.words.Say("standing.collector_withdrew")
+	}
 	return rq.words.Say("standing." + string(s.Kind))
 }
 

@@ -93,7 +93,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told), rq.creditWaits(told), rq.chargesLeft(told), rq.plansBroken(told), rq.claimsLapse(told))
+	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told), rq.creditWaits(told), rq.chargesLeft(told), rq.plansBroken(told), rq.claimsLapse(told), rq.rejectedClaims(told))
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}

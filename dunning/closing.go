@@ -71,6 +71,11 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	if err := withdrawBundle(ctx, tx, invoice, today, becauseClosed, models.BundleOwed); err != nil {
 		return models.Invoice{}, err
 	}
+	return closeLocked(ctx, tx, invoice, cl)
+}
+
+// closeLocked closes a locked invoice that may be closed, and of which nothing unsent is left.
+func closeLocked(ctx context.Context, tx *store.Tx, invoice models.Invoice, cl Closing) (models.Invoice, error) {
 	invoice.Closed, invoice.KeptOpen = cl.Reason, false
 	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
 	closed := act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor}

@@ -25,8 +25,13 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingHold, ID: invoiceID}, seen...); err != nil {
 		return models.Invoice{}, err
 	}
+	return holdLocked(ctx, tx, c, invoice, h, actor)
+}
+
+// holdLocked puts a locked invoice on hold, with its event.
+func holdLocked(ctx context.Context, tx *store.Tx, c models.Creditor, invoice models.Invoice, h models.Hold, actor string) (models.Invoice, error) {
 	invoice.Hold = h
-	if err := keepHold(ctx, tx, c, invoice.CustomerID, invoiceID, h, actor); err != nil {
+	if err := keepHold(ctx, tx, c, invoice.CustomerID, invoice.ID, h, actor); err != nil {
 		return models.Invoice{}, err
 	}
 	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
@@ -126,6 +131,8 @@ func detailsOf(h models.Hold) string {
 		said += " (disputed)"
 	case models.HoldPaid:
 		said += " (says that it is paid)"
+	case models.HoldCollector:
+		said += " (the debt collector has given it back)"
 	case models.HoldOther:
 	}
 	return said

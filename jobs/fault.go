@@ -34,6 +34,10 @@ func (p suggestPayload) work() (int64, models.CreditorWork) {
 	return p.CreditorID, models.WorkSuggestions
 }
 
+func (p directPayload) work() (int64, models.CreditorWork) {
+	return p.CreditorID, models.WorkDirect
+}
+
 // alone keeps that work for a creditor fails, and reports whether the others can go on.
 func (s *Scheduler) alone(ctx context.Context, creditorID int64, work models.CreditorWork, err error) bool {
 	if !ofTheCreditor(err) || ctx.Err() != nil {

@@ -49,6 +49,16 @@ func (p collectPayload) check(ctx context.Context, w *Worker) error {
 	return err
 }
 
+func (p directPayload) check(ctx context.Context, w *Worker) error {
+	_, err := w.DB.Creditor(ctx, p.CreditorID)
+	return err
+}
+
+func (p tellPayload) check(ctx context.Context, w *Worker) error {
+	_, err := w.DB.CollectorFile(ctx, p.CreditorID, p.FileID)
+	return err
+}
+
 func (p importPayload) check(ctx context.Context, w *Worker) error {
 	_, err := w.DB.PaymentFile(ctx, p.FileID)
 	return err

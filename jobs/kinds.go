@@ -50,8 +50,11 @@ func kinds() []kind {
 		suggestKind(),  // an unmatched payment without suggestions
 		shipKind(),     // due shipments of a creditor
 		collectKind(),  // a hand-over with a bundle or message due to the debt collector
+		directKind(),   // what came on claims without the debt collector, at 16:00 of a bank day
+		tellKind(),     // a file for the debt collector that is due
 		batchKind(),    // a creditor's letters due to the print shop
 		receiptsKind(), // what a print shop tells of its letters, or an access point of its e-invoices
+		reportsKind(),  // what the debt collector tells in files
 		deliverKind(),  // due deliveries of a webhook
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"purr/dunning/collection/reports"
 	"purr/internal/clock"
 	"purr/jobs/tasks"
 	"purr/mailer/letters"
@@ -107,8 +108,10 @@ type Scheduler struct {
 	Bank     *inbound.BankFolder // nil if the bank has no folder to poll
 	Shop     *letters.Shop       // nil if letters do not leave in batches
 	Receipts []*receipts.Way     // the ways out whose other side gives receipts
-	Clock    clock.Clock
-	Log      *slog.Logger
+	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
+	CollectorReports *reports.Folder
+	Clock            clock.Clock
+	Log              *slog.Logger
 
 	pulse tasks.Pulse // when a sweep last got on
 

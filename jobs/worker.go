@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"purr/dunning/collection/reports"
 	"purr/jobs/runs"
 	"purr/jobs/tasks"
 	"purr/mailer/dispatch"
@@ -29,7 +30,9 @@ type Worker struct {
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Runs       *runs.Runs
 	Receipts   []*receipts.Way // the ways out whose other side gives receipts
-	Log        *slog.Logger
+	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
+	CollectorReports *reports.Folder
+	Log              *slog.Logger
 
 	server *tasks.Server // nil before Start
 	turns  *turns        // nil before Start

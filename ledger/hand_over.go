@@ -8,23 +8,23 @@ import (
 	"purr/store"
 )
 
-// logPaymentsInCollection writes an event for each payment among the entries whose invoice is handed over to debt
-// collection, because the collector must know of it. deleted says that the entries were deleted, not posted. known
-// holds the invoices that the caller has read.
-func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
-	paid := map[int64][]models.Entry{}
+// tellCollector writes what the debt collector must know of entries whose invoices are handed over: an event for each payment, and for
+// each entry that changes the claim a row that the next file tells of (rule C2). deleted says that the entries were deleted, not posted.
+// known holds the invoices that the caller has read. The balances are those after the entries.
+func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
+	direct := map[int64][]models.Entry{}
 	for _, e := range entries {
 		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
 			continue
 		}
-		if e.CreditNoteID == 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR || e.Type == models.EntryRepayment) {
-			paid[e.InvoiceID] = append(paid[e.InvoiceID], e)
+		if _, is := models.DirectKindOf(e); is {
+			direct[e.InvoiceID] = append(direct[e.InvoiceID], e)
 		}
 	}
-	if len(paid) == 0 {
+	if len(direct) == 0 {
 		return nil
 	}
-	invoices, err := tx.HandedOver(ctx, keys(paid))
+	invoices, err := tx.HandedOver(ctx, keys(direct))
 	if err != nil {
 		return err
 	}
@@ -33,16 +33,70 @@ func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models
 		if err != nil {
 			return err
 		}
-		for _, e := range paid[invoice.ID] {
+		for _, e := range direct[invoice.ID] {
 			if deleted {
 				e.Amount = -e.Amount
+			}
+			if e.Type != models.EntryPayment && e.Type != models.EntryOCR && e.Type != models.EntryRepayment {
+				continue
 			}
 			if err := logInCollection(ctx, tx, invoice, h, e); err != nil {
 				return err
 			}
 		}
+		if err := noteDirect(ctx, tx, invoice, h, direct[invoice.ID], deleted); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// noteDirect writes the rows of which the next file tells the collector. Of a claim that the collector does not have it writes none. Of an
+// entry that is deleted before a file has told of it the collector hears nothing.
+func noteDirect(ctx context.Context, tx *store.Tx, invoice models.Invoice, h models.HandOver, entries []models.Entry, deleted bool) error {
+	if h.State != models.BundleOwed && h.State != models.BundleDelivered {
+		return nil
+	}
+	var rows []models.DirectEntry
+	left := invoice.Claimed()
+	for n := len(entries) - 1; n >= 0; n-- { // the last one leaves what is claimed now
+		e := entries[n]
+		kind, _ := models.DirectKindOf(e)
+		change := e.Amount
+		if deleted {
+			kind, change = models.DirectTakenBack, -e.Amount
+		}
+		row := models.DirectEntry{
+			CreditorID: e.CreditorID, HandOverID: h.ID, InvoiceID: e.InvoiceID, EntryID: e.ID, Deleted: deleted, Kind: kind, Date: e.TransactionDate,
+			Amount: -change, Balance: left,
+		}
+		left -= change
+		if deleted {
+			told, err := collectorKnows(ctx, tx, h, e)
+			if err != nil {
+				return err
+			}
+			if !told {
+				continue
+			}
+		}
+		rows = append([]models.DirectEntry{row}, rows...)
+	}
+	return tx.CreateDirectEntries(ctx, rows)
+}
+
+// collectorKnows reports whether the collector knows of an entry: its bundle has it, or a file has told of it. What no file has told of is
+// forgotten.
+func collectorKnows(ctx context.Context, tx *store.Tx, h models.HandOver, e models.Entry) (bool, error) {
+	if e.ID <= h.LastEntryID {
+		return h.Bundle != "", nil // a bundle that is not made yet will not have the entry
+	}
+	forgotten, err := tx.ForgetDirectEntry(ctx, e.CreditorID, e.ID)
+	if err != nil || forgotten {
+		return false, err
+	}
+	_, told, err := tx.DirectEntry(ctx, e.CreditorID, e.ID)
+	return told, err
 }
 
 func logInCollection(ctx context.Context, tx *store.Tx, invoice models.Invoice, h models.HandOver, e models.Entry) error {

@@ -228,7 +228,7 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
 		return err
 	}
-	if err := logPaymentsInCollection(ctx, tx, deleted, nil, true); err != nil {
+	if err := tellCollector(ctx, tx, deleted, nil, true); err != nil {
 		return err
 	}
 	return takeBack(ctx, tx, creditorID, keys(invoices), today, actor)

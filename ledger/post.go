@@ -31,7 +31,7 @@ func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, act
 	if err := recalculate(ctx, tx, entries, actor, before); err != nil {
 		return err
 	}
-	if err := logPaymentsInCollection(ctx, tx, entries, before, false); err != nil {
+	if err := tellCollector(ctx, tx, entries, before, false); err != nil {
 		return err
 	}
 	less := map[int64]bool{}

@@ -113,7 +113,7 @@ func UnpayRepaymentFile(ctx context.Context, tx *store.Tx, creditorID, fileID in
 	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
 		return f, err
 	}
-	if err := logPaymentsInCollection(ctx, tx, entries, nil, true); err != nil {
+	if err := tellCollector(ctx, tx, entries, nil, true); err != nil {
 		return f, err
 	}
 	if err := takeBack(ctx, tx, creditorID, keys(touched), today, actor); err != nil {

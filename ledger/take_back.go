@@ -172,7 +172,7 @@ func (b *takingBack) take(ctx context.Context, t takenBack) error {
 	}
 	b.taken = append(b.taken, t)
 	pair[0].Amount, pair[1].Amount = t.amount, -t.amount
-	return logPaymentsInCollection(ctx, b.tx, pair, nil, true)
+	return tellCollector(ctx, b.tx, pair, nil, true)
 }
 
 // moveAgain writes a move again with a smaller amount.

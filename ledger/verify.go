@@ -25,7 +25,8 @@ const many = 10_000
 // of every payment file (E4). Every row has those that it names. Every claim lapses when what has acknowledged it says (L26). Each payment plan that runs is the one that its invoice names (L15). Every KID leads to its document (D20), and the log tells of every
 // document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). No letter for several invoices charges two fees, and the entries of a payment that is
 // spread over its invoices add up to it (L23). Each repayment is paid once, from a
-// file that adds up, and no more is reserved for those that wait than there is (N12).
+// file that adds up, and no more is reserved for those that wait than there is (N12). Each payment that the debt collector
+// reported is booked once, with its amount (C1).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	entries, err := db.CountEntries(ctx, c.ID, many)
 	if err != nil {
@@ -73,6 +74,7 @@ var relations = []relation{
 	{store.RepaymentOwed, "invoice with id %d keeps a repayment owed of %s, its entries give %s: the next entry on it sets that right"},
 	{store.WrittenOff, "invoice with id %d keeps %s as written off by a run, and it may be %s: open it again, and close it by hand if it is to stay closed"},
 	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
+	{store.Collected, "report of the debt collector with id %d is of %s, its payment of %s"},
 	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},
 }
 

@@ -3,6 +3,7 @@ package mailer
 import (
 	"errors"
 	"regexp"
+	"time"
 
 	"purr/internal/config"
 	"purr/internal/remote"
@@ -60,7 +61,9 @@ var (
 	bounceAddressForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._+=-]{0,26}[A-Za-z0-9])?@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$`)
 )
 
-// DeclareCollector returns the settings of the debt collector's folder, which stand in a. No URL leaves collection bundles in the outbox.
-func DeclareCollector(a *remote.Access) []config.Setting {
-	return a.Declare("collection-sftp", "the debt collector's folder for collection bundles", "files in the data folder")
+// DeclareCollector returns the settings of the debt collector's folder, which stand in a, and how often its reports are read. No URL leaves
+// collection bundles in the outbox.
+func DeclareCollector(a *remote.Access, every *time.Duration) []config.Setting {
+	return append(a.Declare("collection-sftp", "the debt collector's folder for collection bundles", "files in the data folder"),
+		config.Setting{Key: "collector-every", Default: "15m", Help: "pause between two looks for the debt collector's reports, in the folder reports below that of the bundles", Set: remote.PollPause(every)})
 }

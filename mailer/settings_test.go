@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"purr/internal/remote"
 	"purr/test/testkit/settings"
@@ -11,13 +12,13 @@ import (
 
 func TestTheDebtCollectorsFolder(t *testing.T) {
 	var a remote.Access
-	err := settings.Read(t, DeclareCollector(&a), map[string]string{"PURR_COLLECTION_SFTP_PASSWORD": "s3cret", "PURR_COLLECTION_SFTP_HOST_KEY": "SHA256:x"},
+	err := settings.Read(t, DeclareCollector(&a, new(time.Duration)), map[string]string{"PURR_COLLECTION_SFTP_PASSWORD": "s3cret", "PURR_COLLECTION_SFTP_HOST_KEY": "SHA256:x"},
 		"--collection-sftp-url", "sftp://purr@inkasso.example.no/inn", "--collection-sftp-key-file", "/run/key")
 	want := remote.Access{Prefix: "collection-sftp", URL: "sftp://purr@inkasso.example.no/inn", KeyFile: "/run/key", Password: "s3cret", HostKey: "SHA256:x"}
 	if err != nil || a != want {
 		t.Errorf("Read = %+v, %v", a, err)
 	}
-	if err := settings.Read(t, DeclareCollector(new(remote.Access)), nil, "--collection-sftp-key-file", "-----BEGIN\nKEY"); err == nil {
+	if err := settings.Read(t, DeclareCollector(new(remote.Access), new(time.Duration)), nil, "--collection-sftp-key-file", "-----BEGIN\nKEY"); err == nil {
 		t.Error("the key itself is taken for the path of its file")
 	}
 }

@@ -50,6 +50,7 @@ type Entry struct {
 	PaymentFileID     int64   // the file it came with, for OCR
 	LineKey           LineKey // nil if it did not come from a file
 	Adopted           Adoption
+	HandOverID        int64 // the hand-over of which the debt collector reported the payment, or zero (rule C1)
 	CreatedAt         time.Time
 }
 

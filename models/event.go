@@ -64,6 +64,8 @@ const (
 	EventPlanKept           EventType = "payment_plan.kept"
 	EventBundleDelivered    EventType = "collection_bundle.delivered"
 	EventBundleWithdrawn    EventType = "collection_bundle.withdrawn"
+	EventCollectionReported EventType = "collection.reported"
+	EventCollectorFile      EventType = "collector_file.made"
 
 	EventPaymentRegistered   EventType = "payment.registered"
 	EventPaymentDeleted      EventType = "payment.deleted"
@@ -195,6 +197,8 @@ var EventFacts = []EventFact{
 	{EventPlanKept, true, "payment plan", "all instalments of a payment plan are covered, or nothing is owed on the invoice any more", "invoice_number balance letter_withdrawn?"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},
 	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle", "invoice_number reason delivered"},
+	{EventCollectionReported, true, "hand-over", "the debt collector told what became of a claim (rule C1); of a payment the data also holds the amount and the entry", "invoice_number state at balance reference? reason? amount? entry? actor?"},
+	{EventCollectorFile, true, "file for the collector", "a file was made that tells the debt collector what came on its claims without it (rule C2)", "file_number day entries amount"},
 
 	{EventPaymentRegistered, true, "entry", "a payment, repayment or payout was registered", "kind amount transaction_date invoice_number? credit_note_number? comment?"},
 	{EventPaymentDeleted, true, "entry", "a registered payment was deleted; the data holds what the entry was", "id kind invoice credit_note amount transaction_date comment created_at removed_by"},
@@ -269,7 +273,7 @@ var EventFacts = []EventFact{
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},
 	{EventDegraded, true, "creditor", "work for this creditor alone fails, such as its run, because of its time zone, a setting or a row (rule D102); it is tried on", "work failure"},
 	{EventRecovered, true, "creditor", "work that failed for this creditor alone succeeds again", "work since"},
-	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways?"},
+	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files?"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

@@ -8,6 +8,8 @@ const (
 	HoldDispute HoldReason = "dispute"   // the customer has an objection: no fee may be charged (inkassoloven § 17)
 	HoldPaid    HoldReason = "says_paid" // the customer says that the payment is on its way (rules N6, W3)
 	HoldOther   HoldReason = "other"
+	// HoldCollector is set when the debt collector gives a claim back: a person decides what becomes of it (rule C4). Nobody asks for it.
+	HoldCollector HoldReason = "collector_withdrew"
 )
 
 // Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).

@@ -11,18 +11,19 @@ const (
 	MovementCredited   Movement = "credited" // what credit notes credit, when they are issued
 	MovementFee        Movement = "fee"
 	MovementInterest   Movement = "interest"
-	MovementReversal   Movement = "reversal"     // of a fee or interest
-	MovementPaidBank   Movement = "paid_bank"    // payments from bank files, less those that were taken back
-	MovementPaidByHand Movement = "paid_by_hand" // payments that a person registered
-	MovementPaidBack   Movement = "paid_back"    // what was paid out to customers
-	MovementAdopted    Movement = "adopted"      // how invoices of other systems stood when they were adopted (rule L17)
-	MovementMoved      Movement = "moved"        // from one document to another: credit, and a credit note that is set off. In all it is nothing
+	MovementReversal   Movement = "reversal"       // of a fee or interest
+	MovementPaidBank   Movement = "paid_bank"      // payments from bank files, less those that were taken back
+	MovementPaidByHand Movement = "paid_by_hand"   // payments that a person registered
+	MovementCollector  Movement = "paid_collector" // payments that a debt collector reported (rule C1)
+	MovementPaidBack   Movement = "paid_back"      // what was paid out to customers
+	MovementAdopted    Movement = "adopted"        // how invoices of other systems stood when they were adopted (rule L17)
+	MovementMoved      Movement = "moved"          // from one document to another: credit, and a credit note that is set off. In all it is nothing
 )
 
 // Movements are all movements, in the order of the report.
 var Movements = []Movement{
 	MovementInvoiced, MovementCredited, MovementFee, MovementInterest, MovementReversal,
-	MovementPaidBank, MovementPaidByHand, MovementPaidBack, MovementMoved, MovementAdopted,
+	MovementPaidBank, MovementPaidByHand, MovementCollector, MovementPaidBack, MovementMoved, MovementAdopted,
 }
 
 // ParseMovement reads the name of a movement.
@@ -46,7 +47,7 @@ func (m Movement) Types() []EntryType {
 		return []EntryType{EntryOverdueCharge, EntryInterest}
 	case MovementPaidBank:
 		return []EntryType{EntryOCR}
-	case MovementPaidByHand:
+	case MovementPaidByHand, MovementCollector:
 		return []EntryType{EntryPayment}
 	case MovementPaidBack:
 		return []EntryType{EntryPayment, EntryRepayment}

@@ -49,6 +49,7 @@ const (
 	ThingCustomerHold ThingKind = "customer_hold" // of the customer with the ID
 	ThingClosing      ThingKind = "closing"       // of the invoice with the ID: closed, handed over, reopened
 	ThingAcknowledged ThingKind = "acknowledged"  // of the invoice with the ID: on which day its claim was
+	ThingCollection   ThingKind = "collection"    // of the invoice with the ID: what the debt collector told of it
 	ThingPayment      ThingKind = "payment"       // an unmatched payment
 	ThingEntry        ThingKind = "entry"         // one that a person registered
 	ThingCredit       ThingKind = "credit"        // of the customer with the ID
@@ -86,6 +87,8 @@ func (e Event) ActsOn() []Thing {
 		return of(ThingClosing, e.InvoiceID)
 	case EventInvoiceAcknowledged, EventAcknowledgementRemoved:
 		return of(ThingAcknowledged, e.InvoiceID)
+	case EventCollectionReported:
+		return of(ThingCollection, e.InvoiceID)
 	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed, EventPayerDenied, EventPayerAllowed:
 		return of(ThingPayment, e.SubjectID)
 	case EventPaymentDeleted:

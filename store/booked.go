@@ -120,7 +120,7 @@ func movementOf(table, id string) string {
 		WHEN 'INTEREST' THEN CASE WHEN e.amount < 0 THEN 'reversal' ELSE 'interest' END
 		WHEN 'OCR' THEN 'paid_bank'
 		WHEN 'REPAYMENT' THEN 'paid_back'
-		ELSE CASE WHEN e.moved_from <> 0 OR e.moved_to <> 0 THEN 'moved' WHEN e.amount < 0 THEN 'paid_by_hand'
+		ELSE CASE WHEN e.moved_from <> 0 OR e.moved_to <> 0 THEN 'moved' WHEN e.hand_over_id <> 0 THEN 'paid_collector' WHEN e.amount < 0 THEN 'paid_by_hand'
 			WHEN EXISTS (SELECT 1 FROM {table} h WHERE h.customer_id = e.customer_id AND h.moved_from = e.{id}) THEN 'moved' ELSE 'paid_back' END END END`)
 }
 

@@ -120,6 +120,7 @@ type deletedEntry struct {
 	Comment         string
 	MovedFrom       int64
 	MovedTo         int64
+	HandOverID      int64
 	CreatedAt       time.Time
 	DeletedAt       time.Time
 }
@@ -131,7 +132,8 @@ func (deletedEntry) TableName() string { return "deleted_entries" }
 func (tx *Tx) keepDeleted(ctx context.Context, e models.Entry) error {
 	return tx.insert(ctx, &deletedEntry{
 		EntryID: e.ID, CreditorID: e.CreditorID, CustomerID: e.CustomerID, InvoiceID: e.InvoiceID, CreditNoteID: e.CreditNoteID, Type: e.Type,
-		Amount: e.Amount, TransactionDate: e.TransactionDate, Comment: e.Comment, MovedFrom: e.MovedFrom, MovedTo: e.MovedTo, CreatedAt: e.CreatedAt, DeletedAt: tx.Now,
+		Amount: e.Amount, TransactionDate: e.TransactionDate, Comment: e.Comment, MovedFrom: e.MovedFrom, MovedTo: e.MovedTo,
+		HandOverID: e.HandOverID, CreatedAt: e.CreatedAt, DeletedAt: tx.Now,
 	})
 }
 

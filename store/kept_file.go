@@ -28,6 +28,8 @@ type KeptKind string
 // The other kinds of kept files.
 const (
 	KeptBundle      KeptKind = "collection_bundle"
+	KeptDirectXML   KeptKind = "collector_file"
+	KeptDirectCSV   KeptKind = "collector_file_csv"
 	KeptPaymentFile KeptKind = "payment_file"
 	KeptLogo        KeptKind = "logo"
 )
@@ -52,6 +54,8 @@ func keptFiles() (all []keptFile) {
 	}
 	return append(all, keptFile{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id`},
+		keptFile{KeptDirectXML, false, "SELECT id, creditor_id, number, xml_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND xml_sum <> '' ORDER BY id"},
+		keptFile{KeptDirectCSV, false, "SELECT id, creditor_id, number, csv_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND csv_sum <> '' ORDER BY id"},
 		keptFile{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected
 		FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`})
 }

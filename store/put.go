@@ -15,8 +15,9 @@ import (
 // unchanging are the columns, by table, that put leaves as they are: what a row says for good, and what has a method of its own. A
 // column that is not named here is mutable. So is a new one from the day on which it comes, and no created_at.
 var unchanging = map[string][]string{
-	"creditors":  {"adopts"}, // NoteAdopting
-	"hand_overs": {"bundle"}, // SetBundle
+	"creditors":       {"adopts"},                                                          // NoteAdopting
+	"hand_overs":      {"bundle"},                                                          // SetBundle
+	"collector_files": {"creditor_id", "number", "day", "seller_id", "xml_sum", "csv_sum"}, // SetCollectorSum
 	"payment_plans": {
 		"creditor_id", "customer_id", "invoice_id", "since", "sum", "last_entry_id", "instalments", "language", "seller_id", "pdf", // SetPDFs, SetSeller
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",

@@ -100,6 +100,9 @@ func TestPutWritesNoNewRow(t *testing.T) {
 			"unmatched_payments": func(ctx context.Context, tx *store.Tx) error {
 				return tx.UpdateUnmatchedPayment(ctx, models.UnmatchedPayment{ID: none})
 			},
+			"collector_files": func(ctx context.Context, tx *store.Tx) error {
+				return tx.UpdateCollectorFile(ctx, models.CollectorFile{ID: none})
+			},
 			"hand_overs": func(ctx context.Context, tx *store.Tx) error {
 				return tx.UpdateHandOver(ctx, models.HandOver{ID: none})
 			},

@@ -8,20 +8,22 @@ import (
 
 // ForToday is what the page Today tells of a creditor besides Waiting.
 type ForToday struct {
-	Open        models.Amount    // of the open unmatched payments; money out counts below zero
-	KeptBack    map[string]int64 // owed shipments, by why they are kept back (rules D105, D107, D108)
-	Repayments  int64            // open invoices on which a repayment is owed (rule D96)
-	Repayment   models.Amount    // of all of them
-	FirstRepaid int64            // the number of the oldest of them; zero if there is none
-	Credits     int64            // customers with free credit of three days ago that nobody has disposed of (rule N12)
-	Credit      models.Amount    // of all of them
-	OnlyCharges int64            // open invoices on which only fees and interest are left (rule N9)
-	Charges     models.Amount    // of all of them
-	Broken      int64            // payment plans that were broken since BrokenShown days ago, as BrokenPlans returns them (rule L15)
-	BrokenOwed  models.Amount    // on all of them
-	Lapses      int64            // open invoices whose claims lapse within LapseNoticeDays, or have lapsed (rule L26)
-	Lapsing     models.Amount    // on all of them
-	Unwarned    []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
+	Open         models.Amount    // of the open unmatched payments; money out counts below zero
+	KeptBack     map[string]int64 // owed shipments, by why they are kept back (rules D105, D107, D108)
+	Repayments   int64            // open invoices on which a repayment is owed (rule D96)
+	Repayment    models.Amount    // of all of them
+	FirstRepaid  int64            // the number of the oldest of them; zero if there is none
+	Credits      int64            // customers with free credit of three days ago that nobody has disposed of (rule N12)
+	Credit       models.Amount    // of all of them
+	OnlyCharges  int64            // open invoices on which only fees and interest are left (rule N9)
+	Charges      models.Amount    // of all of them
+	Broken       int64            // payment plans that were broken since BrokenShown days ago, as BrokenPlans returns them (rule L15)
+	BrokenOwed   models.Amount    // on all of them
+	Lapses       int64            // open invoices whose claims lapse within LapseNoticeDays, or have lapsed (rule L26)
+	Lapsing      models.Amount    // on all of them
+	Rejected     int64            // open claims that the debt collector does not take (rule C1)
+	RejectedOwed models.Amount    // on all of them
+	Unwarned     []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
 
 // BrokenShown is for how many days Today tells of a payment plan that was broken (rule L15).
@@ -45,6 +47,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 	charges := r.onlyCharges(ctx, creditorID).Select("6, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	broken := r.broken(ctx, creditorID, today-BrokenShown).Select("7, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	lapse := r.lapsing(ctx, creditorID, today+models.LapseNoticeDays).Select("8, '', 0, COUNT(*), COALESCE(SUM(balance - repayment_owed), 0)")
+	rejected := CollectionFilter{Reported: []models.CollectionState{models.CollectionRejected}, Open: true}.of(r.with(ctx), creditorID).
+		Select("9, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
 	type row struct {
 		Topic  int
 		Why    string
@@ -52,8 +56,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
-		open, kept, repaid, unwarned, credit, charges, broken, lapse))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
+		open, kept, repaid, unwarned, credit, charges, broken, lapse, rejected))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -76,6 +80,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 			t.Broken, t.BrokenOwed = w.Things, w.Amount
 		case 8:
 			t.Lapses, t.Lapsing = w.Things, w.Amount
+		case 9:
+			t.Rejected, t.RejectedOwed = w.Things, w.Amount
 		}
 	}
 	return t, nil

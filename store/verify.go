@@ -25,6 +25,7 @@ const (
 	MatchedAmount                     // what a person has matched with one invoice is the sum of the payment's entries
 	WrittenOff                        // what a run has written off stands on a closed invoice, and is no more than it was of
 	RepaymentOwed                     // an invoice's repayment owed is what of its balance is neither principal nor charge
+	Collected                         // a payment that the debt collector reported is booked with its amount, or was deleted by a person
 	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
 )
 
@@ -102,6 +103,11 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return `SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
 			FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'
 			WHERE u.creditor_id = ? AND u.further_entries IS NULL) AS sums WHERE kept <> computed`
+	case Collected:
+		return `SELECT r.id, r.amount AS kept, COALESCE(-e.amount, -d.amount, 0) AS computed FROM collection_reports r
+			LEFT JOIN entries e ON e.id = r.entry_id AND e.creditor_id = r.creditor_id AND e.hand_over_id = r.hand_over_id
+			LEFT JOIN deleted_entries d ON d.entry_id = r.entry_id AND d.creditor_id = r.creditor_id AND d.hand_over_id = r.hand_over_id
+			WHERE r.creditor_id = ? AND r.state = 'paid') AS sums WHERE kept <> computed`
 	case ManualMatches:
 		return `SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
 				SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = 'matched'

@@ -10,7 +10,7 @@ import (
 // bookTables are the tables whose rows a creditor's books are made of.
 var bookTables = []string{
 	"invoices", "credit_notes", "overdue_notices", "hand_overs", "statements", "entries", "shipments", "unmatched_payments", "payment_file_parts",
-	"list_days", "booked_days", "deleted_entries", "invoice_texts", "lost_numbers",
+	"collection_reports", "direct_entries", "collector_files", "list_days", "booked_days", "deleted_entries", "invoice_texts", "lost_numbers",
 }
 
 // WithBooks returns those of some creditors whose books hold anything, or whose number series does not begin at its first number. Of the

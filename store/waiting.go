@@ -55,7 +55,8 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
 			models.DeliveryFailed,
 		},
-		"undelivered_hand_overs": {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
+		"undelivered_hand_overs":      {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
+		"undelivered_collector_files": {&models.CollectorFile{}, "state = ? AND failure <> ''", models.CollectorFileOwed},
 		"customers_without_address": {
 			&models.Customer{}, "address_wanted IS NOT NULL AND EXISTS (SELECT 1 FROM invoices i WHERE i.customer_id = customers.id AND i.stage IN ?)",
 			[]models.Stage{models.StageOpen, models.StageReminded, models.StageWarned},

@@ -164,8 +164,13 @@ func (tx *Tx) PutAccount(ctx context.Context, invoiceID int64, account string) e
 	return tx.set(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
 }
 
-// LetBundlesGo makes the hand-overs due at once whose way was missing.
+// LetBundlesGo makes the hand-overs, and the files for the collector, due at once whose way was missing.
 func (tx *Tx) LetBundlesGo(ctx context.Context) error {
+	err := tx.set(ctx, &models.CollectorFile{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+		"state = ? AND failure = ? AND taken_by = ''", models.CollectorFileOwed, models.KeptMissing)
+	if err != nil {
+		return err
+	}
 	return tx.set(ctx, &models.HandOver{}, map[string]any{"failure": "", "next_attempt": tx.Common},
 		"state IN ? AND failure = ? AND taken_by = ''", owedHandOvers, models.KeptMissing)
 }

@@ -48,6 +48,13 @@ func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fa
 		}
 		_, err = o.Collection.Bundle(ctx, h)
 		return err
+	case store.KeptDirectXML, store.KeptDirectCSV:
+		c, err := o.DB.CollectorFile(ctx, f.CreditorID, f.ID)
+		if err != nil {
+			return err
+		}
+		_, err = o.Collection.DirectFiles(ctx, c)
+		return err
 	}
 	made := o.Documents.PDF
 	if f.EHF {

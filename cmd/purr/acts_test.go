@@ -63,6 +63,7 @@ var acts = []act{
 	{"dunning close", "2 --reason lost", models.EventInvoiceClosed},
 	{"dunning reopen", "2", models.EventInvoiceReopened},
 	{"dunning hand-over", "3", models.EventInvoiceHandedOver},
+	{"collection report", "lists/reports.csv", models.EventCollectionReported},
 	{"dunning run", "", ""},
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
@@ -150,6 +151,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		}
 		if a.command == "adopt" {
 			in.makeLists(t)
+		}
+		if a.command == "collection report" {
+			in.makeReports(t)
 		}
 		if a.command == "mail report" {
 			in.pipe(t, in.bounced(t))
@@ -252,6 +256,15 @@ func (in *installation) makeFiles(t *testing.T, account string) {
 }
 
 // makeLists makes the lists of another system, and room for its numbers below the second creditor's series.
+// makeReports makes a file of the debt collector's, who has the invoice 3.
+func (in *installation) makeReports(t *testing.T) {
+	t.Helper()
+	i, err := in.db.InvoiceByNumber(t.Context(), 1, 3)
+	testkit.Must(t, err)
+	testkit.Must(t, os.MkdirAll("lists", 0o700))
+	testkit.Must(t, os.WriteFile("lists/reports.csv", []byte("invoice;state;at\n3;received;"+i.HandedOver.String()+"\n"), 0o600))
+}
+
 func (in *installation) makeLists(t *testing.T) {
 	t.Helper()
 	testkit.Must(t, os.MkdirAll("lists", 0o700))

@@ -110,7 +110,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Invoices from elsewhere", adoptCommand())
 	section(root, "Bank files", ocrCommand(), avtaleGiroCommand())
 	section(root, "E-invoices", ehfCommand())
-	section(root, "Dunning", dunningCommand())
+	section(root, "Dunning", dunningCommand(), collectionCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), reportCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	explain(root)

@@ -44,7 +44,7 @@ func (w *Words) Tell(e models.Event, zone *time.Location) Told {
 		t.Text = w.SayHTML(name, w.values(e.Type, facts)...)
 	}
 	t.Comment, _ = facts["comment"].(string)
-	if e.Type == models.EventHeldAccepted {
+	if e.Type == models.EventHeldAccepted || e.Type == models.EventCollectionReported {
 		t.Comment, _ = facts["reason"].(string)
 	}
 	t.Invoice = numberIn(facts["invoice_number"])
@@ -73,7 +73,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	say := func(name string) string { return w.Say("fact." + name) }
 	for name, fact := range facts {
 		switch name {
-		case "kind", "type", "document", "method", "reason", "scope":
+		case "kind", "type", "document", "method", "reason", "scope", "state":
 		case "failure":
 			add(name, inEnglish(fmt.Sprint(fact)))
 		case "changed":
@@ -105,6 +105,8 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 			because = late
 		}
 		add("because", w.Say("fact."+because, "since", factValue("since", facts["since"]), "left", factValue("left", facts["left"])))
+	case models.EventCollectionReported:
+		add("state", w.Say("fact.reported."+text("state"), "amount", factValue("amount", facts["amount"])))
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
@@ -159,7 +161,7 @@ func factValue(name string, fact any) any {
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
-		case "due_date", "lapses_on", "was", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until", "more_time":
+		case "due_date", "lapses_on", "was", "counts_until", "left", "transaction_date", "paid_on", "since", "bank_day", "date", "from", "to", "until", "more_time", "at", "day":
 			if d, err := models.ParseDate(v); err == nil {
 				return d
 			}
@@ -195,6 +197,12 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 			all = append(all, w.Say("fact.dispute"))
 		case string(models.HoldPaid):
 			all = append(all, w.Say("fact.says_paid"))
+		case string(models.HoldCollector):
+			all = append(all, w.Say("fact.collector_withdrew"))
+		}
+	case models.EventCollectionReported:
+		if reference, told := facts["reference"].(string); told {
+			all = append(all, w.Say("fact.reference", "reference", reference))
 		}
 	case models.EventMoreTimeGiven:
 		if waived, _ := facts["interest_waived"].(bool); waived {

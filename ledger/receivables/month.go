@@ -52,9 +52,12 @@ func (m MonthReport) Movements() (sum models.Amount) {
 	return sum
 }
 
-// Kinds returns the movements that a report shows: that of invoices of other systems only where one was adopted.
+// Kinds returns the movements that a report shows: that of invoices of other systems only where one was adopted, and that of the debt
+// collector only where it has paid.
 func (m MonthReport) Kinds() []models.Movement {
-	return slices.DeleteFunc(slices.Clone(models.Movements), func(k models.Movement) bool { return k == models.MovementAdopted && m.moved[k].Items == 0 })
+	return slices.DeleteFunc(slices.Clone(models.Movements), func(k models.Movement) bool {
+		return (k == models.MovementAdopted || k == models.MovementCollector) && m.moved[k].Items == 0
+	})
 }
 
 // Items returns how many bookings and deletions the month has.

@@ -9,10 +9,12 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"purr/dunning/collection/reports"
 	"purr/internal/remote"
 	"purr/mailer"
 	"purr/mailer/letters"
@@ -183,6 +185,14 @@ func (w Way) Collector(outbox *mailer.Outbox) mailer.CollectorSender {
 		return mailer.NewSFTP(w.server)
 	}
 	return outbox
+}
+
+// CollectorReports returns where the collector leaves its reports, below the folder of its bundles.
+func (w Way) CollectorReports(outbox string) remote.Place {
+	if w.server != nil {
+		return remote.OnServer(w.server.Below(reports.FolderName))
+	}
+	return remote.OnDisk(filepath.Join(outbox, "collection", reports.FolderName))
 }
 
 func paperFiles(_ Way, outbox *mailer.Outbox) (mailer.Channel, error) { return outbox.Paper(), nil }

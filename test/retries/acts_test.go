@@ -69,6 +69,8 @@ var acts = [][]act{
 		{"deleting a payment", payment, ask(remove, "/ar_transaction/%d", "")},
 		{"deleting half of a move", movedCredit, ask(remove, "/ar_transaction/%d", "")},
 		{"closing", overdue, ask(post, "/invoice/%d/close", `<close><reason>lost</reason></close>`)},
+		{"what the debt collector tells", handedOver, ask(post, "/collection_reports", `<collection_reports><report invoice="1" state="paid" at="2026-03-02" amount="1" reference="a"/><report invoice="1" state="withdrawn" at="2026-03-02"/></collection_reports>`)},
+		{"a claim that is closed unpaid", handedOver, ask(post, "/collection_reports", `<collection_reports><report invoice="1" state="closed_unpaid" at="2026-03-02"/></collection_reports>`)},
 		{"reopening", handedOver, ask(post, "/invoice/%d/reopen", "")},
 		{"handing over", overdue, ask(post, "/invoice/%d/debt_collection", `<debt_collection/>`)},
 	}, {

@@ -19,7 +19,7 @@ func TestWinterOf2026(t *testing.T) {
 	t.Parallel()
 	chapter{
 		begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"),
-		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried),
+		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried, collected),
 	}.tell(t, house.Embedded)
 }
 
@@ -61,7 +61,7 @@ func TestLettersThatWaitL1L2(t *testing.T) {
 // TestEveryJournalHasAStory: no two stories have the same title, and no journal is left of a story that is gone.
 func TestEveryJournalHasAStory(t *testing.T) {
 	var told []string
-	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried, waiting, christmas, summer, autumn, easter, mailed, friendly, unmailed, adopted, joint, planned, limited) {
+	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried, waiting, christmas, summer, autumn, easter, mailed, friendly, unmailed, adopted, joint, planned, limited, collected) {
 		told = append(told, s.fileName())
 	}
 	slices.Sort(told)

@@ -34,25 +34,7 @@ type Way struct {
 	Method models.ShipmentMethod // of the shipments that leave by it; its receipts tell of no others
 	Every  time.Duration         // between two looks
 
-	place place
-}
-
-// place is where a way's receipts lie.
-type place interface {
-	fmt.Stringer // its URL, without a secret
-	Exists() bool
-	// Open fails with models.KindNotFound if there is no such folder.
-	Open(ctx context.Context) (folder, error)
-}
-
-// folder is an open folder: that of another machine, which is a remote.Folder, or one of this machine.
-type folder interface {
-	List() ([]remote.File, error) // the oldest first
-	Get(name string) (io.ReadCloser, error)
-	Stat(name string) (remote.File, error)
-	MakeFolder(name string) error
-	Rename(from, to string) error
-	Close()
+	place remote.Place // where its receipts lie
 }
 
 // String returns the URL of the folder of receipts, which holds no secret.
@@ -106,7 +88,7 @@ func (w *Way) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
 }
 
 // take reads one receipt and moves it away.
-func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in folder, f remote.File) error {
+func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in remote.Opened, f remote.File) error {
 	reports, fault, err := read(in, f)
 	if err != nil {
 		return ignoreGone(err)
@@ -134,7 +116,7 @@ func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in folde
 
 // read returns what a receipt tells, or what is wrong with it. One that is too large is not fetched at all, and one that has grown
 // meanwhile no further than shows it.
-func read(in folder, f remote.File) (reports []shipments.Told, fault, err error) {
+func read(in remote.Opened, f remote.File) (reports []shipments.Told, fault, err error) {
 	if f.Size > shipments.MaxReportFile {
 		return nil, fmt.Errorf("the file is larger than %d MiB", shipments.MaxReportFile>>20), nil
 	}
@@ -152,7 +134,7 @@ func read(in folder, f remote.File) (reports []shipments.Told, fault, err error)
 
 // move moves a receipt into a folder below. A receipt of that name that lies there already stays: the new one gets the
 // moment of its last change before its name. Another process may have moved it.
-func move(in folder, f remote.File, to string) error {
+func move(in remote.Opened, f remote.File, to string) error {
 	if err := in.MakeFolder(to); err != nil {
 		return err
 	}

@@ -1,0 +1,257 @@
+// Package reports reads what the debt collector leaves in the folder reports of its own folder: on its server, or in the outbox.
+package reports
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"purr/dunning"
+	"purr/dunning/collection"
+	"purr/internal/clock"
+	"purr/internal/remote"
+	"purr/models"
+	"purr/store"
+)
+
+const (
+	// FolderName is the folder's name, below that of the bundles.
+	FolderName = "reports"
+
+	done     = "done"     // in the folder of reports
+	rejected = "rejected" // likewise
+
+	// restsFor is how long a file that cannot be taken must have rested to be rejected: it may still be being written.
+	restsFor = 5 * time.Minute
+)
+
+// Folder is the folder of the collector's reports. Any number of processes may read it: a report is taken once.
+type Folder struct {
+	Every time.Duration // between two looks
+
+	place remote.Place
+}
+
+// New returns the folder that is a place.
+func New(place remote.Place, every time.Duration) *Folder { return &Folder{every, place} }
+
+// String returns the URL of the folder, which holds no secret.
+func (f *Folder) String() string { return f.place.String() }
+
+// Exists reports whether there may be such a folder.
+func (f *Folder) Exists() bool { return f.place.Exists() }
+
+// Read takes the files of the folder, the oldest first (rule C1): each moves to done, or to rejected with a text that names its faults.
+// A file that is killed half-way is taken again, and what it tells is known then. Without the folder there is nothing to read.
+func (f *Folder) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
+	in, err := f.place.Open(ctx)
+	if models.KindOf(err) == models.KindNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	files, err := in.List()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, file := range files {
+		if ending := strings.ToLower(path.Ext(file.Name)); ending != ".xml" && ending != ".csv" {
+			continue
+		}
+		name := models.Foreign(file.Name, 80)
+		if err := take(ctx, db, log.With("folder", f.String(), "file", name), in, file); err != nil {
+			errs = append(errs, fmt.Errorf("the debt collector's file %s: %w", name, err))
+		}
+		if models.KindOf(err) == models.KindUnavailable || ctx.Err() != nil {
+			break // the next ones would fail too
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// take takes one file.
+func take(ctx context.Context, db *store.DB, log *slog.Logger, in remote.Opened, file remote.File) error {
+	content, fault, err := read(in, file)
+	if err != nil {
+		return models.IgnoreNotFound(err) // another process was faster
+	}
+	var news, known int
+	if fault == nil {
+		var list collection.ReportFile
+		if list, fault = collection.ReadReportFile(content); fault == nil {
+			news, known, err = Take(ctx, db, list.Reports, models.ActorProgram)
+		}
+		if faults, are := errors.AsType[models.Errors](err); are {
+			var lines []string
+			for _, one := range faults {
+				lines = append(lines, list.Where(one))
+			}
+			fault, err = errors.New(strings.Join(lines, "\n")), nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if fault != nil {
+		if rested := (clock.System{}).Now().Sub(file.Changed); rested < restsFor {
+			return nil
+		}
+		log.Error("a file of the debt collector's is rejected", "error", fault)
+		why := file.Name + ".faults.txt"
+		if err := in.Put(why, strings.NewReader(fault.Error()+"\n")); err != nil {
+			return err
+		}
+		return errors.Join(move(in, remote.File{Name: why, Changed: file.Changed}, rejected), move(in, file, rejected))
+	}
+	log.Info("a file of the debt collector's was taken", "reports", news, "known", known)
+	return move(in, file, done)
+}
+
+func read(in remote.Opened, f remote.File) (content []byte, fault, err error) {
+	if f.Size > collection.MaxReportFile {
+		return nil, fmt.Errorf("the file is larger than %d MiB", collection.MaxReportFile>>20), nil
+	}
+	file, err := in.Get(f.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	content, err = io.ReadAll(io.LimitReader(file, collection.MaxReportFile+1))
+	return content, nil, errors.Join(err, file.Close())
+}
+
+// move moves a file into a folder below. A name that is taken there gets the file's time before it.
+func move(in remote.Opened, f remote.File, to string) error {
+	if err := in.MakeFolder(to); err != nil {
+		return err
+	}
+	name := f.Name
+	if _, err := in.Stat(path.Join(to, name)); err == nil {
+		name = f.Changed.Format("20060102T150405-") + name
+	}
+	return models.IgnoreNotFound(in.Rename(f.Name, path.Join(to, name)))
+}
+
+// Take takes a list of reports that may be of several creditors: all of it is checked first, and with one fault nothing is done. Then the
+// reports of each creditor are taken together. It returns how many were new, and how many had come before.
+func Take(ctx context.Context, db *store.DB, told []models.CollectorTold, actor string) (news, known int, err error) {
+	groups, faults, err := divide(ctx, db, told)
+	if err != nil {
+		return 0, 0, err
+	}
+	if len(told) == 0 {
+		return 0, 0, models.Errors{models.Invalid("required", "report", "is required: at least one")}
+	}
+	ids := slices.Sorted(maps.Keys(groups))
+	for _, id := range ids {
+		wrong, err := check(ctx, db, groups[id])
+		if err != nil {
+			return 0, 0, err
+		}
+		faults = append(faults, wrong...)
+	}
+	if len(faults) > 0 {
+		slices.SortStableFunc(faults, func(a, b *models.Error) int { return cmp.Compare(a.Place[0].Nth, b.Place[0].Nth) })
+		return 0, 0, faults
+	}
+	for _, id := range ids {
+		var taken []dunning.CollectorReport
+		err := db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
+			taken, err = dunning.ReportCollection(ctx, tx, groups[id].creditor, groups[id].told, actor)
+			return err
+		})
+		if wrong, are := errors.AsType[models.Errors](err); are { // it has become so since it was checked
+			return news, known, groups[id].place(wrong)
+		}
+		if err != nil {
+			return news, known, err
+		}
+		for _, r := range taken {
+			if r.Known {
+				known++
+			} else {
+				news++
+			}
+		}
+	}
+	return news, known, nil
+}
+
+// group are the reports of a list that are of one creditor.
+type group struct {
+	creditor models.Creditor
+	told     []models.CollectorTold
+	nth      []int // where they stand in the list, from 1
+}
+
+// place returns faults with their places in the whole list.
+func (g *group) place(faults models.Errors) models.Errors {
+	placed := make(models.Errors, len(faults))
+	for i, f := range faults {
+		moved := *f
+		if moved.Place = slices.Clone(f.Place); len(moved.Place) > 0 && moved.Place[0].Nth > 0 {
+			moved.Place[0].Nth = g.nth[moved.Place[0].Nth-1]
+		}
+		placed[i] = &moved
+	}
+	return placed
+}
+
+func check(ctx context.Context, db *store.DB, g *group) (models.Errors, error) {
+	err := db.View(ctx, func(v store.View) error {
+		_, err := dunning.CheckReports(ctx, v, g.creditor, g.told, db.Now())
+		return err
+	})
+	if faults, are := errors.AsType[models.Errors](err); are {
+		return g.place(faults), nil
+	}
+	return nil, err
+}
+
+// divide finds the creditor of each report, by the bundle or the invoice that it names.
+func divide(ctx context.Context, db *store.DB, told []models.CollectorTold) (groups map[int64]*group, faults models.Errors, err error) {
+	groups = map[int64]*group{}
+	fault := func(nth int, code, field, text string) {
+		faults = append(faults, models.Invalid(code, field, "%s", text).Under(models.Place{}.Item("report", nth)))
+	}
+	for i, t := range told {
+		var wrong models.Errors
+		number, handOverID := t.Named(&wrong)
+		if len(wrong) > 0 {
+			faults = append(faults, wrong.Under(models.Place{}.Item("report", i+1))...)
+			continue
+		}
+		ids, err := db.CreditorsOfHandOver(ctx, handOverID, number)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case len(ids) == 0 && handOverID != 0:
+			fault(i+1, "not_found", "bundle", "there is no such bundle")
+		case len(ids) == 0:
+			fault(i+1, "not_found", "invoice", "no such invoice was handed over to debt collection")
+		case len(ids) > 1:
+			fault(i+1, "ambiguous", "invoice", "several creditors have handed over an invoice with the number: name the bundle")
+		default:
+			if groups[ids[0]] == nil {
+				c, err := db.Creditor(ctx, ids[0])
+				if err != nil {
+					return nil, nil, err
+				}
+				groups[ids[0]] = &group{creditor: c}
+			}
+			groups[ids[0]].told, groups[ids[0]].nth = append(groups[ids[0]].told, t), append(groups[ids[0]].nth, i+1)
+		}
+	}
+	return groups, faults, nil
+}

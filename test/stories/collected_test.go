@@ -1,0 +1,56 @@
+//go:build whole
+
+package stories_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"purr/test/testkit/house"
+)
+
+// reports tells what the debt collector reports of the claims, in XML.
+func reports(all ...string) act {
+	return func(t *testing.T, c *cast) {
+		t.Helper()
+		c.create(t, "/collection_reports", "<collection_reports>"+strings.Join(all, "")+"</collection_reports>", http.StatusCreated)
+	}
+}
+
+// reportsInJSON tells the same in JSON.
+func reportsInJSON(body string) act {
+	return func(t *testing.T, c *cast) {
+		t.Helper()
+		c.On(t).Post("/collection_reports", body, house.ContentType("application/json")).Is(http.StatusCreated)
+	}
+}
+
+// collected tells of invoices of 1000 kroner, due on Monday 5 January, that the debt collector has, and of what it tells (rules C1, C2, C4).
+var collected = []story{
+	{
+		title: "The collector is paid a part, and the customer pays the rest directly on the same day", policy: tag("debt_collection_notice", "first") + tag("hand_over_days", "7"),
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-02-16", reports(`<report invoice="1" state="received" at="2026-02-10" reference="K-1"/>`)),
+			on("2026-03-02", reports(`<report invoice="1" state="paid" at="2026-02-27" amount="600.00" principal="600.00" interest="0" fees="0" reference="K-1"/>`), pays(1, "442.60")),
+			on("2026-03-09", reports(`<report invoice="1" state="paid" at="2026-03-06" amount="50.00" reference="K-1b"/>`)),
+		},
+		charged: []charge{
+			{"2026-01-19 Debt-collection warning 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
+		},
+	},
+	{
+		title: "The collector gives the claim back, and it waits until a person speaks", policy: tag("debt_collection_notice", "first") + tag("hand_over_days", "7"),
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-02-16", reportsInJSON(`{"collection_reports": [{"invoice": 1, "state": "rejected", "at": "2026-02-12", "reason": "No address"}]}`)),
+			on("2026-03-02", reportsInJSON(`{"collection_reports": [{"invoice": 1, "state": "withdrawn", "at": "2026-03-02", "reference": "K-2"}]}`)),
+			on("2026-04-13", releases(1)),
+			on("2026-05-04", reports(`<report invoice="1" state="closed_unpaid" at="2026-05-04"/>`)),
+		},
+		charged: []charge{
+			{"2026-01-19 Debt-collection warning 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
+		},
+	},
+}
