@@ -57,7 +57,7 @@ func TestN13EachFindingOfABankFileHasItsWords(t *testing.T) {
 		files, err := filepath.Glob("../../" + pattern)
 		must(t, err)
 		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
+			if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(filepath.Base(file), "claim") { // no page shows a file of claims
 				continue
 			}
 			source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
