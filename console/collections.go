@@ -185,11 +185,9 @@ func atFields(err error) error {
 	}
 	moved := make(models.Errors, len(faults))
 	for i, one := range faults {
-		fault := *one
-		if len(fault.Place) > 1 {
-			fault.Place = fault.Place[1:]
+		if moved[i] = one; len(one.Place) > 1 {
+			moved[i] = one.At(one.Place[1:])
 		}
-		moved[i] = &fault
 	}
 	return moved
 }

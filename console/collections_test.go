@@ -28,14 +28,14 @@ func TestC3TheConsoleListsWhatTheCollectorHas(t *testing.T) {
 		return err
 	})
 	const path = "invoices/1/collection-report"
-	b.send(b.formAt(path).with("state", "paid", "amount", "100", "principal", "99")).is(http.StatusUnprocessableEntity)
-	b.send(b.formAt(path).with("state", "paid", "amount", "100", "reference", "K-1")).is(http.StatusSeeOther)
-	b.send(b.formAt(path).with("state", "rejected", "reason", "No address")).is(http.StatusSeeOther)
+	b.send(b.formAt(path).typing("state", "paid", "amount", "100", "principal", "99")).is(http.StatusUnprocessableEntity)
+	b.send(b.formAt(path).typing("state", "paid", "amount", "100", "reference", "K-1")).is(http.StatusSeeOther)
+	b.send(b.formAt(path).typing("state", "rejected", "reason", "No address")).is(http.StatusSeeOther)
 	for page, want := range map[string]string{
 		"today":                              "The debt collector rejects 1 claim",
 		"collections?status=rejected&open=1": "No address",
 		"collections.csv?format=en":          ",1000.00,1000.00,0.00,0.00,100.00,0.00,900.00,rejected,",
-		"invoices/1":                         "100.00 paid",
+		"invoices/1":                         "100,00 paid",
 	} {
 		if got := b.get(page).is(http.StatusOK); !strings.Contains(got.body, want) {
 			t.Errorf("%s lacks %q: %s", page, want, got.body)

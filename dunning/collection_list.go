@@ -46,7 +46,7 @@ func (l *reportList) read(told []models.CollectorTold) error {
 	case len(told) == 0:
 		return models.Errors{models.Invalid("required", "report", "is required: at least one")}
 	case len(told) > MaxCollectorReports:
-		return models.Errors{models.Invalid("too_many_reports", "report", "are more than %d: divide the list", MaxCollectorReports)}
+		return models.Errors{models.Invalid("out_of_range", "report", "are more than %d: divide the list", MaxCollectorReports)}
 	}
 	for n, t := range told {
 		r := &reported{place: models.Place{}.Item("report", n+1)}

@@ -9,6 +9,7 @@ import (
 
 	"purr/dunning"
 	"purr/ledger"
+	"purr/ledger/receivables"
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit/rows"
@@ -204,6 +205,15 @@ func TestC1EachReportIsTakenOnce(t *testing.T) {
 			"collection.reported The debt collector tells of invoice 1: 300.00 was paid on 2026-04-09, reference K-1, by "+actor,
 			"collection.reported The debt collector tells of invoice 1: 300.00 was paid on 2026-04-09, by "+actor,
 		)
+		must(t, d.db.View(t.Context(), func(v store.View) error {
+			month, err := models.ParseMonth("2026-04")
+			must(t, err)
+			r, err := receivables.ReadMonth(t.Context(), v, d.creditor, month)
+			if of := r.Of(models.MovementCollector); of.Items != 2 || of.Amount != kroner("-600") {
+				t.Errorf("the month has %+v", of)
+			}
+			return err
+		}))
 		entries, err := d.db.EntriesOfInvoice(t.Context(), d.invoice.ID)
 		must(t, err)
 		var comments []string

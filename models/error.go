@@ -61,6 +61,13 @@ func (e *Error) Under(above Place) *Error {
 	return &moved
 }
 
+// At returns a copy of the error with another place.
+func (e *Error) At(place Place) *Error {
+	moved := *e
+	moved.Place = place
+	return &moved
+}
+
 // AsMalformed returns a copy of the error that is of KindMalformed.
 func (e *Error) AsMalformed() *Error {
 	of := *e

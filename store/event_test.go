@@ -191,7 +191,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 13 {
+			if len(counts) != 14 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -266,5 +266,6 @@ func addWaiting(ctx context.Context, tx *store.Tx, on models.Date) error {
 	}
 	waiting.State = models.RunWaiting
 	failing, fresh := models.HandOver{HandedOver: on, Failure: "no route to host"}, models.HandOver{HandedOver: on}
-	return errors.Join(tx.UpdateRun(ctx, waiting), tx.CreateHandOver(ctx, &failing), tx.CreateHandOver(ctx, &fresh))
+	file := models.CollectorFile{CreditorID: 1, Day: on, Failure: "no route to host"}
+	return errors.Join(tx.CreateCollectorFile(ctx, &file), tx.UpdateRun(ctx, waiting), tx.CreateHandOver(ctx, &failing), tx.CreateHandOver(ctx, &fresh))
 }

@@ -25,7 +25,7 @@ func (o *Operator) ReportCollection(ctx context.Context, c models.Creditor, path
 		return list, nil, fmt.Errorf("read the reports: %w", err)
 	}
 	if list, err = collection.ReadReportFile(content); err != nil {
-		return list, nil, models.Malformed("malformed_file", "", "%s", err)
+		return list, nil, err
 	}
 	if dryRun {
 		err = o.DB.View(ctx, func(v store.View) (err error) {

@@ -106,7 +106,11 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		}
 		add("because", w.Say("fact."+because, "since", factValue("since", facts["since"]), "left", factValue("left", facts["left"])))
 	case models.EventCollectionReported:
-		add("state", w.Say("fact.reported."+text("state"), "amount", factValue("amount", facts["amount"])))
+		if reported := "fact.reported." + text("state"); w.Knows(reported) {
+			add("state", w.Say(reported, "amount", factValue("amount", facts["amount"])))
+		} else {
+			add("state", inEnglish(text("state")))
+		}
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:

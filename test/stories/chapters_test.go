@@ -19,8 +19,14 @@ func TestWinterOf2026(t *testing.T) {
 	t.Parallel()
 	chapter{
 		begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"),
-		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried, collected),
+		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried),
 	}.tell(t, house.Embedded)
+}
+
+// TestTheDebtCollectorAnswersC1C2C4 is told until May: the collector needs its time.
+func TestTheDebtCollectorAnswersC1C2C4(t *testing.T) {
+	t.Parallel()
+	chapter{begins: "2026-01-05", ends: "2026-05-11", policy: tag("require_payment_file", "0"), stories: collected}.tell(t, house.Embedded)
 }
 
 // TestChristmasBeforeALeapYear is told where late interest was 11.75 percent until New Year, and 12.50 from then on,

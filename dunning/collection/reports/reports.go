@@ -108,14 +108,20 @@ func take(ctx context.Context, db *store.DB, log *slog.Logger, in remote.Opened,
 			return nil
 		}
 		log.Error("a file of the debt collector's is rejected", "error", fault)
+		moved, err := move(in, file, rejected)
+		if err != nil || !moved {
+			return err // another process was faster
+		}
 		why := file.Name + ".faults.txt"
 		if err := in.Put(why, strings.NewReader(fault.Error()+"\n")); err != nil {
 			return err
 		}
-		return errors.Join(move(in, remote.File{Name: why, Changed: file.Changed}, rejected), move(in, file, rejected))
+		_, err = move(in, remote.File{Name: why, Changed: file.Changed}, rejected)
+		return err
 	}
 	log.Info("a file of the debt collector's was taken", "reports", news, "known", known)
-	return move(in, file, done)
+	_, err = move(in, file, done)
+	return err
 }
 
 func read(in remote.Opened, f remote.File) (content []byte, fault, err error) {
@@ -130,16 +136,17 @@ func read(in remote.Opened, f remote.File) (content []byte, fault, err error) {
 	return content, nil, errors.Join(err, file.Close())
 }
 
-// move moves a file into a folder below. A name that is taken there gets the file's time before it.
-func move(in remote.Opened, f remote.File, to string) error {
+// move moves a file into a folder below, and reports false if it is gone. A name that is taken there gets the file's time before it.
+func move(in remote.Opened, f remote.File, to string) (bool, error) {
 	if err := in.MakeFolder(to); err != nil {
-		return err
+		return false, err
 	}
 	name := f.Name
 	if _, err := in.Stat(path.Join(to, name)); err == nil {
 		name = f.Changed.Format("20060102T150405-") + name
 	}
-	return models.IgnoreNotFound(in.Rename(f.Name, path.Join(to, name)))
+	err := in.Rename(f.Name, path.Join(to, name))
+	return err == nil, models.IgnoreNotFound(err)
 }
 
 // Take takes a list of reports that may be of several creditors: all of it is checked first, and with one fault nothing is done. Then the
@@ -198,11 +205,9 @@ type group struct {
 func (g *group) place(faults models.Errors) models.Errors {
 	placed := make(models.Errors, len(faults))
 	for i, f := range faults {
-		moved := *f
-		if moved.Place = slices.Clone(f.Place); len(moved.Place) > 0 && moved.Place[0].Nth > 0 {
-			moved.Place[0].Nth = g.nth[moved.Place[0].Nth-1]
+		if placed[i] = f; len(f.Place) > 0 && f.Place[0].Nth > 0 {
+			placed[i] = f.At(slices.Concat(models.Place{}.Item(f.Place[0].Name, g.nth[f.Place[0].Nth-1]), f.Place[1:]))
 		}
-		placed[i] = &moved
 	}
 	return placed
 }
