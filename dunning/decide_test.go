@@ -216,7 +216,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 				got = string(d.Reason)
 			case dunning.Remind, dunning.Warn:
 				got += " " + d.Fee.Amount.String()
-			case dunning.HandOver, dunning.Waive, dunning.Befriend:
+			case dunning.HandOver, dunning.Waive, dunning.Close, dunning.Befriend:
 			}
 			if got != tt.want {
 				t.Errorf("it is %s, want %s", got, tt.want)

@@ -286,7 +286,7 @@ func TestL25WhatAPersonHasClosedIsPaidByLateMoney(t *testing.T) {
 // TestL25NothingIsMovedToWhatIsWrittenOff moves credit of another invoice by hand.
 func TestL25NothingIsMovedToWhatIsWrittenOff(t *testing.T) {
 	t.Parallel()
-	eachDesk(t, func(t *testing.T, d *desk) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.closedFor()
 		other := d.another("100")
 		d.pay(other.ID, "150.00")

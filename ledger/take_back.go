@@ -27,7 +27,7 @@ func takeBack(ctx context.Context, tx *store.Tx, creditorID int64, invoiceIDs []
 	if err != nil {
 		return err
 	}
-	all := append(lost, invoiceIDs...)
+	all := slices.Concat(lost, invoiceIDs)
 	if err := reopenOwing(ctx, tx, creditorID, all); err != nil {
 		return err
 	}
