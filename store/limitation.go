@@ -44,8 +44,11 @@ func (r reads) lapsing(ctx context.Context, creditorID int64, by models.Date) *g
 // in order.
 func (r reads) UntoldLapses(ctx context.Context, creditorID int64, by models.Date, limit int) (ids []int64, err error) {
 	ids, err = scan[[]int64](r.from(ctx, "invoices", "invoices_lapse").Where(untoldLapses, creditorID, by).Select("id").Order("lapses_on").Limit(limit))
+	if err != nil {
+		return nil, err
+	}
 	slices.Sort(ids)
-	return ids, err
+	return ids, nil
 }
 
 // NoteLapsesTold notes that it was told of invoices when they lapse. The caller has locked them.
@@ -132,7 +135,7 @@ func (tx *Tx) RefreshLapses(ctx context.Context, invoiceIDs ...int64) error {
 	if err != nil {
 		return err
 	}
-	changed := map[models.Date][]int64{}
+	changed := map[models.Date][]int64{} //nolint:exhaustive // it has the days to which they change
 	for _, f := range facts {
 		if on := lapses[f.ID]; on != f.LapsesOn {
 			changed[on] = append(changed[on], f.ID)
