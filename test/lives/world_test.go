@@ -95,7 +95,7 @@ func (w *world) newLife(client *http.Client) *life {
 	}
 	l.policy = tag("dunning_policy", tag("enabled", "1"), tag("days_to_pay", "14"), tag("postal_days", one(w, "0", "3", "10")), tag("handover_days", one(w, "0", "2", "5")),
 		tag("second_notice_days", one(w, "14", "14", "1")), tag("debt_collection_notice", one(w, "second", "second", "first")), handOver,
-		tag("remainder", one(w, "leave", "waive", "chase")), tag("close_below", one(w, "0", "0", "50.00")), tag("settle_credit", one(w, "0", "1")), tag("weekdays_only", one(w, "0", "1")), tag("require_payment_file", "0"))
+		tag("remainder", one(w, "leave", "waive", "chase")), tag("settle_credit", one(w, "0", "1")), tag("weekdays_only", one(w, "0", "1")), tag("require_payment_file", "0"))
 	l.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1000"), l.policy)).Is(http.StatusOK)
 	for n := range 5 {
 		l.Post("/customers", tag("customer", tag("name1", fmt.Sprintf("Kunde %d", n+1)), tag("address1", "Kirkeveien 1"), tag("postal_code", "0155"), tag("postal_name", "Oslo"))).Created()
