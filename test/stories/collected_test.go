@@ -46,8 +46,7 @@ var collected = []story{
 			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
 			on("2026-02-16", reportsInJSON(`{"collection_reports": [{"invoice": 1, "state": "rejected", "at": "2026-02-12", "reason": "No address"}]}`)),
 			on("2026-03-02", reportsInJSON(`{"collection_reports": [{"invoice": 1, "state": "withdrawn", "at": "2026-03-02", "reference": "K-2"}]}`)),
-			on("2026-04-13", releases(1)),
-			on("2026-05-04", reports(`<report invoice="1" state="closed_unpaid" at="2026-05-04"/>`)),
+			on("2026-04-13", closes(1, "lost")),
 		},
 		charged: []charge{
 			{"2026-01-19 Debt-collection warning 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
