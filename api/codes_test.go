@@ -31,7 +31,7 @@ func isElsewhere(folder string) bool {
 }
 
 // commandsAlone are codes of what only commands and the console ask for, and of what a channel tells purr alone.
-var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state", "changed_meanwhile", "no_real_way", "nothing_chosen", "refused", "several_customers"}
+var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "changed_meanwhile", "no_real_way", "nothing_chosen", "refused", "several_customers"}
 
 // codePattern is the form of a code (rule D5).
 var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
