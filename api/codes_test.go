@@ -32,7 +32,7 @@ func isElsewhere(folder string) bool {
 
 // commandsAlone are codes of what only commands and the console ask for, and of what a channel tells purr alone.
 var commandsAlone = []string{
-	"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state", "changed_meanwhile", "no_real_way", "nothing_chosen", "refused", "several_customers",
+	"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "changed_meanwhile", "no_real_way", "nothing_chosen", "refused", "several_customers",
 	// Of files of claims.
 	"account_check", "assignment_twice", "bad_specification", "bad_text", "date_range_mismatch", "filler_not_zero", "kid_check", "mixed_assignment", "no_amount", "no_claim",
 	"number_not_above", "several_files", "wrong_party",
