@@ -133,7 +133,7 @@ func (s *Server) collectionReportPage(ctx context.Context, rq *request) (reply, 
 			err = models.Conflict("invoice_not_handed_over", "the invoice is not handed over to debt collection")
 		}
 		if err == nil {
-			p.Seen, err = v.LookAtInvoice(ctx, i)
+			p.Seen, err = v.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingCollection, ID: i.ID})
 		}
 		return err
 	})
@@ -166,7 +166,7 @@ func (s *Server) collectionReport(ctx context.Context, rq *request) (reply, erro
 		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
 			return done{}, err
 		}
-		if err := tx.SameInvoice(ctx, i, rq.surelySeen()); err != nil {
+		if err := tx.Unchanged(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingCollection, ID: i.ID}, rq.surelySeen()); err != nil {
 			return done{}, err
 		}
 		told.Invoice = strconv.FormatInt(i.Number, 10)

@@ -41,6 +41,13 @@ func TestC3TheConsoleListsWhatTheCollectorHas(t *testing.T) {
 			t.Errorf("%s lacks %q: %s", page, want, got.body)
 		}
 	}
+	late := b.formAt(path).typing("state", "received")
+	b.write(func(ctx context.Context, tx *store.Tx) error { // somebody else is faster (rule D115)
+		told := []models.CollectorTold{{Invoice: "1", State: string(models.CollectionPaid), At: day, Amount: "100.00", Reference: "K-1"}, {Invoice: "1", State: string(models.CollectionReceived), At: day, Reference: "K-2"}}
+		_, err := dunning.ReportCollection(ctx, tx, b.creditor, told, "Ola")
+		return err
+	})
+	b.send(late).is(http.StatusConflict)
 	if i := b.now(invoice); i.Balance != 900_00 {
 		t.Errorf("%s is owed", i.Balance)
 	}

@@ -17,20 +17,21 @@ import (
 
 // alone are the acts that no act of somebody else can make another one than the reader has decided on, and why.
 var alone = map[string]string{
-	"/sign-in":                  "it begins a session",
-	"/sign-in/{token}":          "it begins a session",
-	"/sign-out":                 "it ends the reader's own session",
-	"/settings/console":         "it is the reader's own choice, kept in the browser",
-	"/clock":                    "it moves to a moment that the form names, and never back",
-	"/customers/new":            "it makes something",
-	"/invoices/new":             "it makes something",
-	"/operations/keys":          "it makes something",
-	"/operations/webhooks":      "it makes something",
-	"/settings/logo":            "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
-	"/bank/files":               "a file that came before is a duplicate",
-	"/customers/{id}/statement": "a statement shows the account as it is when it is sent",
-	"/operations/confirm-none":  "it names a day; a second confirmation changes nothing",
-	"/bank/certain":             "each payment is matched or left out by itself: TestD115OfSeveralThoseAreLeftOut",
+	"/sign-in":                             "it begins a session",
+	"/sign-in/{token}":                     "it begins a session",
+	"/sign-out":                            "it ends the reader's own session",
+	"/settings/console":                    "it is the reader's own choice, kept in the browser",
+	"/clock":                               "it moves to a moment that the form names, and never back",
+	"/customers/new":                       "it makes something",
+	"/invoices/new":                        "it makes something",
+	"/operations/keys":                     "it makes something",
+	"/operations/webhooks":                 "it makes something",
+	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
+	"/invoices/{number}/collection-report": "its invoice is with the debt collector, and it is held in TestC3TheConsoleListsWhatTheCollectorHas",
+	"/bank/files":                          "a file that came before is a duplicate",
+	"/customers/{id}/statement":            "a statement shows the account as it is when it is sent",
+	"/operations/confirm-none":             "it names a day; a second confirmation changes nothing",
+	"/bank/certain":                        "each payment is matched or left out by itself: TestD115OfSeveralThoseAreLeftOut",
 }
 
 // TestD115NobodyActsOnWhatIsNoLongerSo walks all forms of the console. Each is opened, then somebody else acts on the same thing, and

@@ -284,7 +284,7 @@ func TestC4WhatIsClosedUnpaidIsLost(t *testing.T) {
 			t.Errorf("after late money the invoice is %+v", i)
 		}
 		d.report(told("invoice=1", "state=closed_unpaid", "at=2026-04-10", "reference=again"))
-		d.do(func(ctx context.Context, tx *store.Tx) error {
+		d.do(func(ctx context.Context, _ *store.Tx) error {
 			differences, err := ledger.Verify(ctx, d.db, d.creditor)
 			if len(differences) > 0 {
 				t.Error(differences)

@@ -91,7 +91,7 @@ func TestC2TheCollectorIsToldAtFourOfABankDay(t *testing.T) {
 		o.at(t, "2026-03-30 15:59") // over the weekend
 		wantLines(t, o.told(t), one...)
 		o.at(t, "2026-03-30 16:00")
-		two := append(one, "2: 2026-03-23 taken_back -100.00 700.00")
+		two := slices.Concat(one, []string{"2: 2026-03-23 taken_back -100.00 700.00"})
 		wantLines(t, o.told(t), two...)
 		o.at(t, "2026-04-01 17:00")
 		o.payToday(t, c, invoice, 200_00)

@@ -131,7 +131,7 @@ func readCSV(content []byte) (f ReportFile, err error) {
 			return f, nil
 		}
 		if wrong, is := errors.AsType[*csv.ParseError](err); is {
-			return ReportFile{}, fmt.Errorf("line %d, column %d: the file is no CSV: %s", wrong.Line, wrong.Column, wrong.Err)
+			return ReportFile{}, fmt.Errorf("line %d, column %d: the file is no CSV: %w", wrong.Line, wrong.Column, wrong.Err)
 		}
 		if err != nil {
 			return ReportFile{}, err
