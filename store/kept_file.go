@@ -30,6 +30,7 @@ const (
 	KeptBundle      KeptKind = "collection_bundle"
 	KeptPaymentFile KeptKind = "payment_file"
 	KeptLogo        KeptKind = "logo"
+	KeptAccounts    KeptKind = "account_export"
 )
 
 // keptFile is the query of the kept files of a kind. It returns the next rows after an ID.
@@ -52,6 +53,8 @@ func keptFiles() (all []keptFile) {
 	}
 	return append(all, keptFile{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id`},
+		keptFile{KeptAccounts, false, `SELECT f.id, f.creditor_id, e.number, f.form AS name, f.sha256, f.size
+		FROM account_export_files f JOIN account_exports e ON e.id = f.export_id WHERE f.id > ? ORDER BY f.id`},
 		keptFile{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected
 		FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`})
 }
@@ -63,7 +66,7 @@ func (t documentTable) files(column string) string {
 }
 
 // EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: logos, PDFs, EHF documents,
-// collection bundles, then the raw bytes of payment files.
+// collection bundles, exports to the accounts, then the raw bytes of payment files.
 func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error {
 	const page = 1000
 	for _, of := range keptFiles() {
