@@ -162,7 +162,6 @@ func (s *Server) keptExport(e models.AccountExport, f models.AccountExportFile) 
 	}
 	header := http.Header{
 		"Content-Disposition": {fmt.Sprintf(`attachment; filename="%s"`, accounts.FileName(e, f.Form))},
-		"Etag":                {`"` + f.SHA256 + `"`},
 	}
 	return answer{status: http.StatusOK, contentType: accounts.MediaType(f.Form), header: header, file: kept, size: f.Size}, nil
 }

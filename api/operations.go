@@ -187,7 +187,7 @@ var sections = []section{
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
 	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
-	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, "/file": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, "/file": {"text/csv", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
 // Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.

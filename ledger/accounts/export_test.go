@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -218,4 +219,30 @@ func TestA1aOfSeveralAtOnceOneIsMade(t *testing.T) {
 			t.Errorf("the events are %+v, want 2", events)
 		}
 	})
+}
+
+// TestA1bEachVoucherOfGBAT10IsNothingNetAndGross adds up the two columns of amounts by voucher.
+func TestA1bEachVoucherOfGBAT10IsNothingNetAndGross(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"first.gbat10", "second.gbat10"} {
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		must(t, err)
+		net, gross := map[string]models.Amount{}, map[string]models.Amount{}
+		for line := range strings.Lines(string(content)) {
+			columns := strings.Split(strings.TrimSuffix(line, "\r\n"), ";")
+			if len(columns) != 30 || !strings.HasSuffix(line, "\r\n") {
+				t.Fatalf("%s: %q has %d columns", name, line, len(columns))
+			}
+			for sums, column := range map[*map[string]models.Amount]int{&net: 8, &gross: 27} {
+				amount, err := models.ParseAmount(columns[column])
+				must(t, err)
+				(*sums)[columns[1]] += amount
+			}
+		}
+		for voucher := range net {
+			if net[voucher] != 0 || gross[voucher] != 0 {
+				t.Errorf("%s: voucher %s is %s net and %s gross", name, voucher, net[voucher], gross[voucher])
+			}
+		}
+	}
 }

@@ -29,7 +29,12 @@ type form struct {
 
 // forms has a row for each of models.AccountForms.
 var forms = map[models.AccountForm]form{
-	models.FormCSV: {"text/csv; charset=utf-8", "csv", newCSV},
+	models.FormCSV:             {"text/csv; charset=utf-8", "csv", newCSV},
+	models.FormGBAT10:          {gbatMedia, "gbat10", gbat10For("")},
+	models.FormGBAT10Tripletex: {gbatMedia, "gbat10", gbat10For("tripletex")},
+	models.FormGBAT10Visma:     {gbatMedia, "gbat10", gbat10For("visma")},
+	models.FormGBAT1024Seven:   {gbatMedia, "gbat10", gbat10For("24sevenoffice")},
+	models.FormTripletex:       {"text/csv; charset=utf-8", "csv", newTripletex},
 }
 
 // MediaType returns the media type of files of a form.
@@ -37,5 +42,5 @@ func MediaType(f models.AccountForm) string { return forms[f].media }
 
 // FileName returns the name of an export's file in a form.
 func FileName(e models.AccountExport, f models.AccountForm) string {
-	return fmt.Sprintf("accounts-%d-%s-%s.%s", e.Number, e.From, e.To, forms[f].suffix)
+	return fmt.Sprintf("accounts-%d-%s-%s-%s.%s", e.Number, e.From, e.To, f, forms[f].suffix)
 }
