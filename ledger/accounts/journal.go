@@ -149,13 +149,11 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 	postings := make([]posting, len(found))
 	for n, e := range found {
 		postings[n] = posting{entry: e, told: e.DeletionID == 0 && told[e.ID], invoice: of[e.InvoiceID]}
-		switch e.Movement {
-		case models.MovementInvoiced:
-			postings[n].parts = whole[e.InvoiceID]
-		case models.MovementCredited:
-			if postings[n].parts = partial[e.CreditNoteID]; postings[n].parts == nil {
-				postings[n].parts = whole[e.InvoiceID]
-			}
+		if e.Movement == models.MovementCredited {
+			postings[n].parts = partial[e.CreditNoteID]
+		}
+		if postings[n].parts == nil {
+			postings[n].parts = whole[e.InvoiceID] // asked for alone where something was sold
 		}
 	}
 	return postings, nil

@@ -94,7 +94,7 @@ func (b booking) voucher(p posting) (Voucher, error) {
 
 // against returns the lines that stand against the receivables.
 func (b booking) against(p posting) ([]Line, error) {
-	kind := models.AccountKind("")
+	var kind models.AccountKind
 	switch m := p.entry.Movement; m {
 	case models.MovementInvoiced, models.MovementCredited:
 		return b.sales(p), nil
