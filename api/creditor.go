@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"purr/api/form"
+	"purr/ledger/accounts"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -43,6 +44,7 @@ type creditorDetail struct {
 	FirstNumber         int64               `xml:"first_number"`
 	TimeZone            string              `xml:"time_zone"`
 	VATRates            vatRatesXML         `xml:"vat_rates"`
+	AccountPlan         *accounts.PlanXML   `xml:"account_plan"` // absent for the default plan
 	DunningCeiling      string              `xml:"dunning_ceiling,omitempty"`
 	Fallback            models.Fallback     `xml:"fallback,omitempty"`
 	Policy              policyXML           `xml:"dunning_policy"`
@@ -107,6 +109,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	for _, r := range c.VATRates {
 		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
 	}
+	d.AccountPlan = accounts.ShowPlan(c.AccountPlan)
 	usual := models.NewCreditor("")
 	if c.Language != usual.Language {
 		d.Language = c.Language
@@ -164,6 +167,9 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 	readElements(f.Child("dunning_policy"), register.PolicyElements(&c.Policy))
 	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
+	}
+	if sent := f.Child("account_plan"); sent != nil {
+		c.AccountPlan = readAccountPlan(sent)
 	}
 }
 

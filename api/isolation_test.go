@@ -76,7 +76,7 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 }
 
 // without are the other paths without an ID that change something: they change what belongs to the key's creditor.
-var without = []string{"POST /api/v1/customers/", "POST /api/v1/collection_reports/", "POST /api/v1/payment_files/", "POST /api/v1/repayment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "GET /api/v1/creditor/logo", "PUT /api/v1/creditor/logo", "DELETE /api/v1/creditor/logo", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
+var without = []string{"POST /api/v1/customers/", "POST /api/v1/collection_reports/", "POST /api/v1/payment_files/", "POST /api/v1/repayment_files/", "POST /api/v1/account_exports/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "GET /api/v1/creditor/logo", "PUT /api/v1/creditor/logo", "DELETE /api/v1/creditor/logo", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
 
 // TestD2NoPathReachesAnotherCreditor tries every route on the resources of another creditor.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
@@ -213,6 +213,7 @@ func (in *installation) world(customer, account string) *world {
 	in.send("POST", "/api/v1/payment_files", w.file, header("Content-Type", "text/plain")).is(in.t, http.StatusCreated)
 	in.make(person+"/repayments", `<repayment><amount>1</amount><account>12345678903</account></repayment>`)
 	in.make("/api/v1/repayment_files", "")
+	in.make("/api/v1/account_exports", `<account_export><from>2026-03-02</from><to>2026-03-02</to></account_export>`)
 	in.shareLetter(invoices[2])
 	in.holdRun()
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)

@@ -105,6 +105,10 @@ var sections = []section{
 		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date as_of format only_charges page per_page"},
 		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
 		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},
+		{get, "/api/v1/account_exports/", "listAccountExports", "Lists the journals that were handed over to the accounts.", "page per_page"},
+		{post, "/api/v1/account_exports/", "makeAccountExport", "Hands the journal of a period that is over to the accounts, in a format. It is made once: the same request is answered with the same file.", ""},
+		{get, "/api/v1/account_export/{id}", "getAccountExport", "Shows a journal that was handed over, with what it books on each account.", ""},
+		{get, "/api/v1/account_export/{id}/file", "getAccountExportFile", "Shows the file of a journal in a format, as it was made.", "format"},
 		{get, "/api/v1/ar_transactions/", "listTransactions", "Lists the entries.", "transaction_type from_date to_date page per_page"},
 		{get, "/api/v1/ar_transaction/{id}", "getTransaction", "Shows an entry.", ""},
 		{remove, "/api/v1/ar_transaction/{id}", "deleteTransaction", "Deletes a payment that a person registered.", ""},
@@ -189,7 +193,7 @@ var sections = []section{
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
 	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
-	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
+	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, "/file": {"text/csv", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 
 // Operations returns what the interface can be asked, by section. What only a test clock brings is not among it.

@@ -20,7 +20,7 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/logo", "/reports/ledger", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/logo", "/file", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
@@ -137,6 +137,12 @@ func (s *Server) routes() []route {
 
 		// search.go
 		{get, "/api/v1/search", read, s.search},
+
+		// account_exports.go
+		{get, "/api/v1/account_exports/", read, s.listAccountExports},
+		{post, "/api/v1/account_exports/", write, s.keyed(s.makeAccountExport)},
+		{get, "/api/v1/account_export/{id}", read, s.show(whole(store.View.AccountExport, (*request).accountExportDetail))},
+		{get, "/api/v1/account_export/{id}/file", read, s.accountExportFile},
 
 		// standing_still.go
 		{get, "/api/v1/standing_still", read, s.listStandingStill},

@@ -19,6 +19,7 @@ import (
 	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/law"
+	"purr/ledger/accounts"
 	"purr/mailer/peppol"
 	"purr/models"
 	"purr/ocr"
@@ -31,6 +32,7 @@ type Config struct {
 	Keys           *access.Keys // who callers are; nil makes one that no other server shares
 	Documents      *documents.Store
 	Collection     *collection.Store
+	Accounts       *accounts.Store
 	Importer       *ocr.Importer
 	Rules          *law.Rules // figures of the law; nil for those of the program
 	Queue          Queue

@@ -14,8 +14,9 @@ import (
 
 // besides are the elements of a creditor that are no field of a form, and why.
 var besides = map[string]string{
-	"time_zone": "the operator sets it, or a key by the interface",
-	"vat_rates": "the page of the VAT lists them, and takes one more",
+	"time_zone":    "the operator sets it, or a key by the interface",
+	"vat_rates":    "the page of the VAT lists them, and takes one more",
+	"account_plan": "a key by the interface sets it whole",
 }
 
 // TestE10EachElementHasItsField walks the elements of a creditor: each is a field of one form with a label in each language, and what

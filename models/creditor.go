@@ -30,30 +30,31 @@ type Creditor struct {
 	Email               string
 	Phone               string
 	Website             string
-	BankAccount         string     // 11 digits, or empty: the one that documents name
-	WaitingAccount      string     // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
-	WaitingSince        *time.Time // nil if none waits
-	WaitingIBAN         string     `gorm:"column:waiting_iban"` // the IBAN that its own key asks for, likewise
-	WaitingBIC          string     `gorm:"column:waiting_bic"`  // the BIC with WaitingIBAN
-	WaitingIBANSince    *time.Time `gorm:"column:waiting_iban_since"`
-	NamedAccount        string     // the last account that was noted as named by a document: BankAccount need not be noted again
-	IBAN                string     `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
-	BIC                 string     `gorm:"column:bic"`
-	EHFDefaultReference string     `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
-	KIDLength           int        `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
-	KIDModulus          int        `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
-	FirstNumber         int64      // where the number series starts (rule D18)
-	Adopts              bool       // it has adopted invoices: their KIDs may be those of any number (rule L17)
-	TimeZone            string     // IANA name (rule D15)
-	VATRates            VATRates   `gorm:"column:vat_rates;type:text"`
-	Policy              Policy     `gorm:"embedded;embeddedPrefix:dunning_"`
-	Fallback            Fallback   // what is tried when a method is refused or bounces (rule S2)
-	Language            string     // nb, nn or en: of customers who have none (rule L24)
-	MaxLines            int        `gorm:"column:max_lines"` // the most lines of an invoice (rule L28)
-	FooterText          string     // at the foot of all documents; may be empty (rule L19)
-	Logo                string     // the SHA-256 of the picture at the top of all documents, in hex; empty if there is none (rule L19)
-	DunningCeiling      *int       // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
-	ToldMissing         string     // what the last event said that is missing for dunning; empty if nothing is (rule L8)
+	BankAccount         string      // 11 digits, or empty: the one that documents name
+	WaitingAccount      string      // the account that its own key asks for, until the operator says yes; empty if none waits (rule D101)
+	WaitingSince        *time.Time  // nil if none waits
+	WaitingIBAN         string      `gorm:"column:waiting_iban"` // the IBAN that its own key asks for, likewise
+	WaitingBIC          string      `gorm:"column:waiting_bic"`  // the BIC with WaitingIBAN
+	WaitingIBANSince    *time.Time  `gorm:"column:waiting_iban_since"`
+	NamedAccount        string      // the last account that was noted as named by a document: BankAccount need not be noted again
+	IBAN                string      `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
+	BIC                 string      `gorm:"column:bic"`
+	EHFDefaultReference string      `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
+	KIDLength           int         `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
+	KIDModulus          int         `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
+	FirstNumber         int64       // where the number series starts (rule D18)
+	Adopts              bool        // it has adopted invoices: their KIDs may be those of any number (rule L17)
+	TimeZone            string      // IANA name (rule D15)
+	VATRates            VATRates    `gorm:"column:vat_rates;type:text"`
+	AccountPlan         AccountPlan `gorm:"type:text"` // on which accounts the ledger is booked (rule A1)
+	Policy              Policy      `gorm:"embedded;embeddedPrefix:dunning_"`
+	Fallback            Fallback    // what is tried when a method is refused or bounces (rule S2)
+	Language            string      // nb, nn or en: of customers who have none (rule L24)
+	MaxLines            int         `gorm:"column:max_lines"` // the most lines of an invoice (rule L28)
+	FooterText          string      // at the foot of all documents; may be empty (rule L19)
+	Logo                string      // the SHA-256 of the picture at the top of all documents, in hex; empty if there is none (rule L19)
+	DunningCeiling      *int        // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
+	ToldMissing         string      // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt           time.Time
 }
 

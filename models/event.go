@@ -95,6 +95,8 @@ const (
 	EventRepaymentFilePaid      EventType = "repayment_file.paid"
 	EventRepaymentFileUnpaid    EventType = "repayment_file.unpaid"
 
+	EventAccountsExported EventType = "accounts.exported"
+
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
 	EventFileDuplicate         EventType = "payment_file.duplicate"
@@ -227,6 +229,8 @@ var EventFacts = []EventFact{
 	{EventRepaymentFileWithdrawn, true, "repayment file", "a person withdrew a file of repayments: they wait again", "file_number repayments amount"},
 	{EventRepaymentFilePaid, true, "repayment file", "a person said that the bank has paid a file of repayments", "file_number repayments amount paid_on"},
 	{EventRepaymentFileUnpaid, true, "repayment file", "a person took back that the bank has paid a file of repayments", "file_number repayments amount"},
+
+	{EventAccountsExported, true, "account export", "the journal of a period was handed over to the accounts in a form; the same period is always the same vouchers", "export_number from to format vouchers amount closing"},
 
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},

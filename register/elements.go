@@ -61,6 +61,7 @@ func CreditorElements(c *models.Creditor) []Element {
 		{Name: "kid_modulus", At: &c.KIDModulus},
 		{Name: "first_number", At: &c.FirstNumber},
 		{Name: "vat_rates", At: &c.VATRates},
+		{Name: "account_plan", At: &c.AccountPlan},
 		{Name: "dunning_ceiling", At: &c.DunningCeiling},
 	}
 }

@@ -32,6 +32,7 @@ const (
 	KeptDirectCSV   KeptKind = "collector_file_csv"
 	KeptPaymentFile KeptKind = "payment_file"
 	KeptLogo        KeptKind = "logo"
+	KeptAccounts    KeptKind = "account_export"
 )
 
 // keptFile is the query of the kept files of a kind. It returns the next rows after an ID.
@@ -56,6 +57,8 @@ func keptFiles() (all []keptFile) {
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id`},
 		keptFile{KeptDirectXML, false, "SELECT id, creditor_id, number, xml_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND xml_sum <> '' ORDER BY id"},
 		keptFile{KeptDirectCSV, false, "SELECT id, creditor_id, number, csv_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND csv_sum <> '' ORDER BY id"},
+		keptFile{KeptAccounts, false, `SELECT f.id, f.creditor_id, e.number, f.form AS name, f.sha256, f.size
+		FROM account_export_files f JOIN account_exports e ON e.id = f.export_id WHERE f.id > ? ORDER BY f.id`},
 		keptFile{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected
 		FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`})
 }
@@ -67,7 +70,7 @@ func (t documentTable) files(column string) string {
 }
 
 // EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: logos, PDFs, EHF documents,
-// collection bundles, then the raw bytes of payment files.
+// collection bundles, exports to the accounts, then the raw bytes of payment files.
 func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error {
 	const page = 1000
 	for _, of := range keptFiles() {

@@ -57,6 +57,7 @@ var owners = []owned{
 	{"entries", "notice_id", "overdue_notices", " AND t.notice_id <> 0"},
 	{"overdue_notices", "letter_id", "letters", " AND t.letter_id <> 0"},
 	{"letters", "customer_id", "customers", ""},
+	{"account_export_files", "export_id", "account_exports", ""},
 	{"unmatched_payments", "letter_id", "letters", " AND t.letter_id <> 0"},
 	{"unmatched_payments", "reversal_of", "unmatched_payments", " AND t.reversal_of <> 0"},
 }

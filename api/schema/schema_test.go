@@ -75,7 +75,7 @@ var enumerations = map[string]string{
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "CollectionState": "CollectionState", "CollectorFileState": "", "DirectKind": "", "Remainder": "Remainder",
 	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
-	"SendingFault": "SendingFault", "StandstillKind": "StandstillKind", "PlanState": "PlanState",
+	"SendingFault": "SendingFault", "StandstillKind": "StandstillKind", "PlanState": "PlanState", "AccountKind": "AccountKind", "SalesClass": "SalesClass", "AccountForm": "AccountForm",
 }
 
 // inside are values that the type does not show: a file that is under way is not listed, a shipment is never delayed, since that is a

@@ -36,10 +36,11 @@ func (o *Operator) RepairArchive(ctx context.Context, mended, gone func(Finding)
 	})
 }
 
-// mend makes a lost or damaged file again. The raw bytes of a payment file are the bank's, and a logo is the creditor's: it fails with the fault.
+// mend makes a lost or damaged file again. The raw bytes of a payment file are the bank's, a logo is the creditor's, and
+// an export to the accounts names customers as they were: it fails with the fault.
 func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fault) error {
 	switch f.Kind {
-	case store.KeptPaymentFile, store.KeptLogo:
+	case store.KeptPaymentFile, store.KeptLogo, store.KeptAccounts:
 		return fault
 	case store.KeptBundle:
 		h, err := o.DB.HandOver(ctx, f.CreditorID, f.ID)

@@ -16,6 +16,7 @@ import (
 	"purr/internal/clock"
 	"purr/jobs/runs"
 	"purr/law"
+	"purr/ledger/accounts"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
@@ -33,6 +34,7 @@ type Operator struct {
 	Importer   *ocr.Importer
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Collection *collection.Store
+	Journal    *accounts.Store
 	Runs       *runs.Runs
 	Actor      string // the actor of events
 }

@@ -286,6 +286,8 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 		return Finding{PaymentFileID: f.ID, Name: f.Name, Text: "its raw bytes are " + is}
 	case store.KeptLogo:
 		what = "the logo of documents"
+	case store.KeptAccounts:
+		what = fmt.Sprintf("export %d to the accounts as %s", f.Number, f.Name)
 	case store.KeptBundle:
 		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
 	default:

@@ -71,6 +71,7 @@ var acts = []act{
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
 	{"shipments retry", "invoice-1-shipment-1 --method EMAIL --email ny@example.no", models.EventShipmentRetried},
 	{"mail report", "", models.EventShipmentFailed},
+	{"accounts export", "--creditor 1 --last-month -o journal.txt", models.EventAccountsExported},
 	{"ways folder", "EMAIL", models.EventWayFolder},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
@@ -86,6 +87,8 @@ var acts = []act{
 var readings = map[string]string{
 	"version":                "",
 	"report month":           "--creditor 1",
+	"accounts list":          "--creditor 1",
+	"accounts plan":          "--creditor 1",
 	"creditor list":          "",
 	"creditor accounts list": "",
 	"creditor show":          "1",
@@ -121,7 +124,7 @@ var readings = map[string]string{
 var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check", "mail check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
-var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
+var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check", "accounts plan"}
 
 // TestO8EveryActOfTheCommandLineHasOneEventWithItsActor walks all commands: each is an act or a reading. An act writes
 // exactly one event of the person who gives the command, a reading none. What lists or shows prints JSON (rule O4).

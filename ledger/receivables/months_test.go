@@ -35,11 +35,13 @@ type journal struct {
 	ends       map[models.Month]models.Amount // the sum of all balances at the end
 	answers    map[models.Month]string
 	lines      uint32
+	start      models.Date
+	days       *rand.Rand // chooses the days that are handed over to the accounts
 }
 
 // TestN5MonthsAddUp lets random things happen over five months: invoices, credit notes, payments of all kinds, deletions, matches whole and
 // in parts that are undone (N7), moved credit, repayments by hand and by files (N12), notices, reversals, waived charges (N9), closings, and
-// the nights' counts, invoices of another system and what that tells of them (L17). For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
+// the nights' counts, invoices of another system and what that tells of them (L17), and hands the ledger over to the accounts (A1a). For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
 func TestN5MonthsAddUp(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -49,6 +51,7 @@ func TestN5MonthsAddUp(t *testing.T) {
 			moves: map[models.Month]map[models.Movement]models.Amount{}, vat: map[models.Month]map[models.Percent]models.Amount{},
 			closed: map[models.Month]models.Amount{}, ends: map[models.Month]models.Amount{}, answers: map[models.Month]string{},
 		}
+		j.start, j.days = j.today(), rand.New(rand.NewPCG(6, 2026))
 		rows.Invoice(t, db, rows.Creditor(t, db)) // another creditor's
 		for range 3 {
 			j.customers = append(j.customers, rows.Customer(t, db, j.creditor))
@@ -60,6 +63,8 @@ func TestN5MonthsAddUp(t *testing.T) {
 		}
 		j.check()
 		j.checkLedger()
+		j.handOver(j.today() - 1)
+		j.checkHandedOver()
 		differences, err := ledger.Verify(t.Context(), j.db, j.creditor)
 		must(t, err)
 		if len(differences) > 0 {
@@ -100,6 +105,9 @@ func (j *journal) pass() {
 	if j.month() != month {
 		j.ends[month] = j.balances()
 		j.answers[month] = j.answer(month)
+		if j.days.IntN(2) == 0 { // later deletions are later vouchers
+			j.handOver(month.Last() - models.Date(j.days.IntN(2)*3))
+		}
 	}
 	if j.random.IntN(4) == 0 {
 		j.write(func(ctx context.Context, tx *store.Tx) error { return tx.CountLists(ctx, j.creditor.ID) })

@@ -56,6 +56,8 @@ func change(at any, n int) bool {
 		*to = "-3 5"
 	case *models.VATRates:
 		*to = models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: Today}}
+	case *models.AccountPlan:
+		*to = models.DefaultAccountPlan()
 	default:
 		return false
 	}

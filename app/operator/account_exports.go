@@ -1,0 +1,53 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"purr/ledger/accounts"
+	"purr/models"
+)
+
+// LastMonth returns the first and the last day of the last month that is over for a creditor.
+func (o *Operator) LastMonth(c models.Creditor) (from, to models.Date, err error) {
+	today, err := o.Today(c)
+	if err != nil {
+		return 0, 0, err
+	}
+	month := models.MonthOf(today).Plus(-1)
+	return month.First(), month.Last(), nil
+}
+
+// ExportAccounts hands the creditor's journal of a period over to its accounts (rule A1a), and writes the file to a path.
+func (o *Operator) ExportAccounts(ctx context.Context, c models.Creditor, r accounts.Request, path string) (made accounts.Export, err error) {
+	if made, err = o.Journal.Make(ctx, c, r, o.Actor); err != nil {
+		return made, err
+	}
+	kept, err := o.Journal.Open(made.File)
+	if err != nil {
+		return made, err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return made, err
+	}
+	_, err = io.Copy(to, kept)
+	return made, errors.Join(err, to.Close())
+}
+
+// AccountExports returns the creditor's exports to the accounts, the oldest first, with the files of each by its ID.
+func (o *Operator) AccountExports(ctx context.Context, c models.Creditor) ([]models.AccountExport, map[int64][]models.AccountExportFile, error) {
+	all, err := o.DB.AllAccountExports(ctx, c.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids := make([]int64, len(all))
+	for n, e := range all {
+		ids[n] = e.ID
+	}
+	files, err := o.DB.AccountExportFiles(ctx, c.ID, ids)
+	return all, files, err
+}
