@@ -49,21 +49,24 @@ func (r reads) Booked(ctx context.Context, creditorID int64, d Dates, zone *time
 	gone := r.with(ctx).Raw(fmt.Sprintf(`SELECT e.deleted_at < ? AS earlier, %s AS movement, 1 AS gone, -1 AS rate, 1 AS items, -e.amount AS amount, 0 AS vat
 		FROM deleted_entries e WHERE e.creditor_id = ? AND e.deleted_at < ?`, movementOf("deleted_entries", "entry_id")), from, creditorID, to)
 	all := r.with(ctx).Raw(`SELECT earlier AS before_days, movement, gone AS deleted, rate, SUM(items) AS items, SUM(amount) AS amount, SUM(vat) AS vat FROM
-		(? UNION ALL ? UNION ALL ? UNION ALL ?) AS sums GROUP BY earlier, movement, gone, rate ORDER BY earlier, movement, gone, rate`,
-		kept, posted("-1", "amount", "0", "", ""), posted(ofRates, netOfLine, vatOfLine, joinLines, onlyWithVAT), gone)
+		(? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS sums GROUP BY earlier, movement, gone, rate ORDER BY earlier, movement, gone, rate`,
+		kept, posted("-1", "amount", "0", "", ""), posted(ofRates, netOfLine, vatOfLine, joinLines, ofWhole), posted(ofRates, netOfLine, vatOfLine, joinParts, ofPart), gone)
 	var b BookedSum
 	var sums []BookedSum
 	err = eachRow(all, func() { sums = append(sums, b) }, &b.Before, &b.Movement, &b.Deleted, &b.Rate, &b.Items, &b.Amount, &b.VAT)
 	return sums, err
 }
 
-// What is read of the lines of invoices, for the VAT of invoices and of the credit notes that credit them whole (rule D21).
+// What is read of lines, for the VAT of invoices and of the credit notes that credit them whole (rule D21), and of credit notes that have
+// lines of their own (rule L27).
 const (
-	ofRates     = "l.vat_percent"
-	netOfLine   = "CASE WHEN movement = 'credited' THEN -l.net ELSE l.net END"
-	vatOfLine   = "CASE WHEN movement = 'credited' THEN l.net - l.gross ELSE l.gross - l.net END"
-	joinLines   = "JOIN invoice_lines l ON l.invoice_id = posted.invoice_id"
-	onlyWithVAT = " AND movement IN ('invoiced', 'credited')"
+	ofRates   = "l.vat_percent"
+	netOfLine = "CASE WHEN movement = 'credited' THEN -l.net ELSE l.net END"
+	vatOfLine = "CASE WHEN movement = 'credited' THEN l.net - l.gross ELSE l.gross - l.net END"
+	joinLines = "JOIN invoice_lines l ON l.invoice_id = posted.invoice_id"
+	ofWhole   = " AND movement IN ('invoiced', 'credited') AND NOT EXISTS (SELECT 1 FROM credit_note_lines p WHERE p.credit_note_id = posted.credit_note_id)"
+	joinParts = "JOIN credit_note_lines l ON l.credit_note_id = posted.credit_note_id"
+	ofPart    = " AND movement = 'credited'"
 )
 
 // whole returns the days with ends that a database can hold.
@@ -93,7 +96,7 @@ func (r reads) bookedTo(ctx context.Context, creditorID int64) (int64, error) {
 // the ID of the entry.
 func (r reads) posted() string {
 	of := func(table, id, index string) string {
-		return fmt.Sprintf("SELECT e.%[2]s AS id, e.invoice_id, e.amount, e.created_at, %[3]s AS movement FROM %[1]s e%[4]s WHERE e.creditor_id = ? AND e.%[2]s > ?",
+		return fmt.Sprintf("SELECT e.%[2]s AS id, e.invoice_id, e.credit_note_id, e.amount, e.created_at, %[3]s AS movement FROM %[1]s e%[4]s WHERE e.creditor_id = ? AND e.%[2]s > ?",
 			table, id, movementOf(table, id), r.using(index))
 	}
 	return of("entries", "id", "entries_list") + unionAll + of("deleted_entries", "entry_id", "deleted_entries_entry")

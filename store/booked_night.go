@@ -26,6 +26,10 @@ type bookedDay struct {
 // TableName names the table.
 func (bookedDay) TableName() string { return "booked_days" }
 
+// vatByMinute is the query of what was booked of each VAT rate, by minutes.
+const vatByMinute = `SELECT SUBSTR(created_at, 1, 16) AS minute, movement, %s, MIN(posted.id), MAX(posted.id), COUNT(*), SUM(%s), SUM(%s)
+	FROM (%s) AS posted %s WHERE posted.id <= ?%s GROUP BY minute, movement, %[1]s`
+
 // countBooked adds what was booked since the last night to what is kept of each day, up to the entry with the ID. A row of the table
 // never changes. Two countings at once begin with the same entry, so the key lets only one of them in.
 func (tx *Tx) countBooked(ctx context.Context, creditorID, upTo int64) error {
@@ -40,8 +44,8 @@ func (tx *Tx) countBooked(ctx context.Context, creditorID, upTo int64) error {
 	zone, days := creditor.DisplayZone(), map[bookedDay]*bookedDay{}
 	for _, query := range []string{
 		fmt.Sprintf("SELECT SUBSTR(created_at, 1, 16) AS minute, movement, -1, MIN(id), MAX(id), COUNT(*), SUM(amount), 0 FROM (%s) AS posted WHERE id <= ? GROUP BY minute, movement", tx.posted()),
-		fmt.Sprintf("SELECT SUBSTR(created_at, 1, 16) AS minute, movement, %s, MIN(posted.id), MAX(posted.id), COUNT(*), SUM(%s), SUM(%s) FROM (%s) AS posted %s WHERE posted.id <= ?%s GROUP BY minute, movement, %[1]s",
-			ofRates, netOfLine, vatOfLine, tx.posted(), joinLines, onlyWithVAT),
+		fmt.Sprintf(vatByMinute, ofRates, netOfLine, vatOfLine, tx.posted(), joinLines, ofWhole),
+		fmt.Sprintf(vatByMinute, ofRates, netOfLine, vatOfLine, tx.posted(), joinParts, ofPart),
 	} {
 		var minute string
 		var b bookedDay

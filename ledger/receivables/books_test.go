@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/billing"
 	"purr/dunning"
 	"purr/ledger"
 	"purr/ledger/receivables"
@@ -220,4 +221,37 @@ func (b *books) checkMoney(v store.View) {
 	if !maps.Equal(money, want) {
 		b.t.Errorf("the money by day is %v, the entries say %v", money, want)
 	}
+}
+
+// TestL27AMonthHasTheVATOfAPartCredited credits a tenth of an invoice, and then a half: the month has the net of what was credited, before
+// a night has counted and after it (rules L27, N5).
+func TestL27AMonthHasTheVATOfAPartCredited(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		creditor := rows.Creditor(t, db)
+		invoice := rows.Invoice(t, db, creditor, rows.Of(1000_00))
+		want := models.Amount(0)
+		for _, net := range []models.Amount{100_00, 500_00} {
+			want -= net
+			rows.Write(t, db, func(tx *store.Tx) error {
+				_, err := billing.IssueCreditNote(t.Context(), tx, creditor, invoice.ID, billing.CreditNoteRequest{
+					Method: models.ByPaper, Lines: []billing.CreditLine{{Text: "Avslag", Net: net, VAT: models.VATNone}},
+				})
+				return err
+			})
+			var r receivables.MonthReport
+			must(t, db.View(t.Context(), func(v store.View) (err error) {
+				r, err = receivables.ReadMonth(t.Context(), v, creditor, models.MonthOf(rows.Today))
+				return err
+			}))
+			if len(r.Credited.VAT) != 1 || r.Credited.VAT[0].Net != want || r.Credited.Net != want {
+				t.Errorf("the month has %+v credited, want %s", r.Credited, want)
+			}
+			rows.Write(t, db, func(tx *store.Tx) error {
+				night := *tx
+				night.Now = tx.Now.Add(4 * time.Hour)
+				return night.CountLists(t.Context(), creditor.ID)
+			})
+		}
+	})
 }
