@@ -54,7 +54,8 @@ func TestC4TheExamplesOfTheDocsAreRead(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/dunning.md")
 	testkit.Must(t, err)
-	examples := regexp.MustCompile("(?s)```(?:xml|csv)\n((?:<collection_reports>|invoice;).*?)```").FindAllSubmatch(page, -1)
+	blocks := regexp.MustCompile(`(?m)^    `).ReplaceAll(page, nil)
+	examples := regexp.MustCompile("(?s)\n(<collection_reports>.*?</collection_reports>|invoice;bundle.*?)(?:\n\n|\nEND\n)").FindAllSubmatch(blocks, -1)
 	if len(examples) != 2 {
 		t.Fatalf("there are %d examples", len(examples))
 	}
