@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"purr/app"
 	"purr/test/testkit"
@@ -25,6 +26,7 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	collector, folder := testkit.SFTPServer(t), t.TempDir()
 	in := install(t, func(_ testing.TB, c *app.Settings) {
 		c.Collector.URL, c.Collector.KeyFile, c.Collector.HostKey = collector.Folder(folder), collector.KeyFile, collector.HostKey
+		c.Reports = 24 * time.Hour // the clock runs through a month
 	})
 	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "1000.00"})
 	where := in.where()
