@@ -82,7 +82,7 @@ func voucherType(v Voucher) string {
 		return "1"
 	case models.MovementCredited:
 		return "2"
-	case models.MovementPaidBank, models.MovementPaidByHand, models.MovementPaidBack:
+	case models.MovementPaidBank, models.MovementPaidByHand, models.MovementCollector, models.MovementPaidBack:
 		return "3"
 	case models.MovementFee, models.MovementInterest, models.MovementReversal, models.MovementMoved, models.MovementAdopted:
 	}

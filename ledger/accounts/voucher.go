@@ -109,7 +109,7 @@ func (b booking) against(p posting) ([]Line, error) {
 		}
 	case models.MovementPaidBank:
 		kind = models.AccountPaidBank
-	case models.MovementPaidByHand:
+	case models.MovementPaidByHand, models.MovementCollector:
 		kind = models.AccountPaidByHand
 		if p.told {
 			kind = models.AccountTold

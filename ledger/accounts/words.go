@@ -17,19 +17,19 @@ var languages = map[string]words{
 	"nb": {map[string]string{
 		"invoiced": "Faktura %d", "credited": "Kreditnota %d", "fee": "Purregebyr, faktura %d", "interest": "Forsinkelsesrente, faktura %d",
 		"reversal": "Gebyr eller rente tilbakeført, faktura %d", "paid_bank": "Innbetaling, faktura %d", "paid_by_hand": "Registrert betaling, faktura %d",
-		"paid_back": "Tilbakebetaling, dokument %d", "moved": "Motregning, dokument %d", "adopted": "Overtatt, faktura %d",
+		"paid_collector": "Betalt av inkassobyrået, faktura %d", "paid_back": "Tilbakebetaling, dokument %d", "moved": "Motregning, dokument %d", "adopted": "Overtatt, faktura %d",
 		"told": "Meldt fra et annet system, faktura %d",
 	}, "Slettet: %s", " (dato %s)"},
 	"nn": {map[string]string{
 		"invoiced": "Faktura %d", "credited": "Kreditnota %d", "fee": "Purregebyr, faktura %d", "interest": "Forseinkingsrente, faktura %d",
 		"reversal": "Gebyr eller rente tilbakeført, faktura %d", "paid_bank": "Innbetaling, faktura %d", "paid_by_hand": "Registrert betaling, faktura %d",
-		"paid_back": "Tilbakebetaling, dokument %d", "moved": "Motrekning, dokument %d", "adopted": "Overteken, faktura %d",
+		"paid_collector": "Betalt av inkassobyrået, faktura %d", "paid_back": "Tilbakebetaling, dokument %d", "moved": "Motrekning, dokument %d", "adopted": "Overteken, faktura %d",
 		"told": "Meldt frå eit anna system, faktura %d",
 	}, "Sletta: %s", " (dato %s)"},
 	"en": {map[string]string{
 		"invoiced": "Invoice %d", "credited": "Credit note %d", "fee": "Reminder fee, invoice %d", "interest": "Interest, invoice %d",
 		"reversal": "Fee or interest reversed, invoice %d", "paid_bank": "Payment, invoice %d", "paid_by_hand": "Registered payment, invoice %d",
-		"paid_back": "Paid back, document %d", "moved": "Set off, document %d", "adopted": "Taken over, invoice %d",
+		"paid_collector": "Paid by the debt collector, invoice %d", "paid_back": "Paid back, document %d", "moved": "Set off, document %d", "adopted": "Taken over, invoice %d",
 		"told": "Told by another system, invoice %d",
 	}, "Deleted: %s", " (dated %s)"},
 }
