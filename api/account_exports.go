@@ -87,7 +87,10 @@ func (s *Server) listAccountExports(ctx context.Context, rq *request) (answer, e
 // accountExportDetail shows one of them.
 func (rq *request) accountExportDetail(ctx context.Context, v store.View, e models.AccountExport) (accountExportXML, error) {
 	files, err := v.AccountExportFiles(ctx, rq.creditor.ID, []int64{e.ID})
-	return rq.accountExport(e, files[e.ID]), err
+	if err != nil {
+		return accountExportXML{}, err
+	}
+	return rq.accountExport(e, files[e.ID]), nil
 }
 
 // makeAccountExport hands the journal of a period over in a form. It is made once: the answer to the same request names the same file.

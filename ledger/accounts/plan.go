@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"encoding/xml"
+	"fmt"
 
 	"purr/models"
 )
@@ -61,5 +62,8 @@ func PlanText(p models.AccountPlan) (string, error) {
 		Plan    *PlanXML
 	}
 	text, err := xml.MarshalIndent(creditor{Plan: ShowPlan(p)}, "", "  ")
-	return string(text) + "\n", err
+	if err != nil {
+		return "", fmt.Errorf("write an account plan: %w", err)
+	}
+	return string(text) + "\n", nil
 }
