@@ -112,6 +112,10 @@ var figures = map[string]func(r *reader){
 			r.mustList("standing-still?status="+status, columns(found.All("standstill"), kroner("sum")))
 		}
 	},
+	"/collections": func(r *reader) {
+		found := r.api.Get("/collections?per_page=1000").Shown()
+		r.mustList("collections", columns(found.All("collection"), text("days"), kroner("claim/@total"), kroner("collected"), kroner("direct"), kroner("left")))
+	},
 	"/money/open": func(r *reader) {
 		receivables := r.api.Get("/receivables?per_page=1000").Shown()
 		want := columns(receivables.All("owed/age"), text("@invoices"), kroner("@amount"))
