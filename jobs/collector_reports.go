@@ -4,9 +4,7 @@ import (
 	"context"
 	"time"
 
-	"purr/dunning/collection/reports"
 	"purr/jobs/tasks"
-	"purr/models"
 	"purr/store"
 )
 
@@ -40,7 +38,7 @@ func (w *Worker) collectorReports(ctx context.Context, _ reportsPayload) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		at, err := reportsDue(ctx, tx, folder, tx.Now)
+		at, err := nextLook(ctx, tx, reportsDueSetting, folder.Every, tx.Now)
 		if due = err == nil && !at.After(tx.Now); !due {
 			return err
 		}
@@ -52,19 +50,6 @@ func (w *Worker) collectorReports(ctx context.Context, _ reportsPayload) error {
 		w.Log.Warn("the debt collector's reports could not be read; they are read the next time", "folder", folder.String(), "error", err)
 	}
 	return ctx.Err()
-}
-
-// reportsDue returns from when on the folder is to be read: zero if it never was.
-func reportsDue(ctx context.Context, from settings, folder *reports.Folder, now time.Time) (time.Time, error) {
-	value, err := from.Setting(ctx, reportsDueSetting)
-	if err != nil || value == "" {
-		return time.Time{}, err
-	}
-	at, err := time.Parse(time.RFC3339Nano, value)
-	if err == nil && at.After(now.Add(folder.Every+models.ClockSlack)) {
-		return time.Time{}, nil // a clock that was ahead has put it off (rule D117)
-	}
-	return at, err
 }
 
 // owedReports returns the reading of the folder, if it is due.
@@ -82,6 +67,6 @@ func (s *Scheduler) nextReports(ctx context.Context) (time.Time, bool, error) {
 	if folder == nil || !folder.Exists() {
 		return time.Time{}, false, nil
 	}
-	at, err := reportsDue(ctx, s.DB, folder, s.Clock.Now())
+	at, err := nextLook(ctx, s.DB, reportsDueSetting, folder.Every, s.Clock.Now())
 	return at, err == nil, err
 }

@@ -104,12 +104,17 @@ type settings interface {
 
 // receiptsDue returns from when on a way's receipts are to be read: zero if they never were.
 func receiptsDue(ctx context.Context, from settings, w *receipts.Way, now time.Time) (time.Time, error) {
-	value, err := from.Setting(ctx, receiptsSetting(w))
+	return nextLook(ctx, from, receiptsSetting(w), w.Every, now)
+}
+
+// nextLook returns from when on a folder is to be looked at that is looked at every so often, as a setting has it: zero if it never was.
+func nextLook(ctx context.Context, from settings, setting string, every time.Duration, now time.Time) (time.Time, error) {
+	value, err := from.Setting(ctx, setting)
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
 	at, err := time.Parse(time.RFC3339Nano, value)
-	if err == nil && at.After(now.Add(w.Every+models.ClockSlack)) {
+	if err == nil && at.After(now.Add(every+models.ClockSlack)) {
 		return time.Time{}, nil // a clock that was ahead has put it off (rule D117)
 	}
 	return at, err
