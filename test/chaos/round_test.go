@@ -280,6 +280,7 @@ func (r *round) mustDo(c *creditor, method, path, body string) answer {
 // backdate makes all invoices so many days older, as time would have done: the parts have no test clock.
 func (r *round) backdate(days int) {
 	for _, change := range []string{
+		"UPDATE invoices SET lapses_on = lapses_on - INTERVAL 3 YEAR - INTERVAL %[1]d DAY + INTERVAL 3 YEAR", // of the due date or the last payment
 		"UPDATE invoices SET issue_date = issue_date - INTERVAL %[1]d DAY, due_date = due_date - INTERVAL %[1]d DAY, deadline = deadline - INTERVAL %[1]d DAY",
 		"UPDATE entries SET transaction_date = transaction_date - INTERVAL %[1]d DAY",
 	} {
