@@ -14,6 +14,7 @@ import (
 
 	"purr/api"
 	"purr/api/openapi"
+	"purr/test/testkit/twoforms"
 )
 
 // allOperations are those of a server with a test clock, which has all.
@@ -63,7 +64,7 @@ func (e *examples) add(script string, nth int, x exchange, got reply) {
 		return
 	}
 	example := openapi.Example{Answer: json.RawMessage(strings.TrimSpace(secret.ReplaceAllString(got.body, "whsec_"+strings.Repeat("A", 43)+"=")))}
-	if x.body != "" && requestRoot(x.method, x.path) != nil {
+	if x.body != "" && twoforms.Root(x.method, x.path) != nil {
 		example.Request = json.RawMessage(x.body)
 	}
 	e.from[op.Name], e.found[op.Name] = from, example

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,143 +17,8 @@ import (
 	"purr/api/openapi"
 	"purr/api/schema"
 	"purr/test/testkit"
+	"purr/test/testkit/twoforms"
 )
-
-// tree is an XML document.
-type tree struct {
-	XMLName xml.Name
-	Attrs   []xml.Attr `xml:",any,attr"`
-	Nodes   []*tree    `xml:",any"`
-	Text    string     `xml:",chardata"`
-}
-
-func treeOf(document string) (*tree, error) {
-	var t tree
-	err := xml.Unmarshal([]byte(document), &t)
-	return &t, err
-}
-
-// asJSON writes an element as rule J1 has it, by the schema alone: a second hand than the program's.
-func (e *tree) asJSON(f, other *schema.Field, sent bool) string {
-	if f.Type.IsLeaf() && len(f.Type.Fields) == 0 && len(e.Nodes) == 0 {
-		return value(e.Text, f.Type)
-	}
-	var members []string
-	add := func(name, text string) { members = append(members, quote(name)+":"+text) }
-	if f.Type.IsLeaf() && len(f.Type.Fields) > 0 {
-		add("text", value(e.Text, f.Type))
-	}
-	for _, a := range e.Attrs {
-		if at := attribute(f, other, a.Name.Local); at != nil {
-			add(a.Name.Local, value(a.Value, at.Type))
-		}
-	}
-	for i, c := range e.Nodes {
-		in, inOther := child(f, c.XMLName.Local), child(other, c.XMLName.Local)
-		if in == nil {
-			in = inOther
-		}
-		switch {
-		case in == nil:
-			add(c.XMLName.Local, quote(c.Text))
-		case in.Many || in == itemsOf(f):
-			if slices.IndexFunc(e.Nodes, func(n *tree) bool { return n.XMLName.Local == in.Name }) == i {
-				name := in.Name
-				if in == itemsOf(f) {
-					name = f.Name
-				}
-				add(name, e.array(in, inOther, sent))
-			}
-		case itemsOf(in) != nil && !in.Type.HasAttributes():
-			add(in.Name, c.array(itemsOf(in), itemsOf(inOther), sent))
-		case in.Type.IsLeaf():
-			if text := value(c.Text, in.Type); text != "" {
-				add(in.Name, text)
-			} else if sent {
-				add(in.Name, "null")
-			}
-			for _, a := range c.Attrs {
-				if at := attribute(in, inOther, a.Name.Local); at != nil {
-					add(in.Name+"_"+a.Name.Local, value(a.Value, at.Type))
-				}
-			}
-		default:
-			add(in.Name, c.asJSON(in, inOther, sent))
-		}
-	}
-	if items := itemsOf(f); items != nil && len(e.Nodes) == 0 {
-		add(f.Name, "[]")
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
-// array writes the children of a name.
-func (e *tree) array(items, other *schema.Field, sent bool) string {
-	var texts []string
-	for _, c := range e.Nodes {
-		if c.XMLName.Local == items.Name {
-			texts = append(texts, c.asJSON(items, other, sent))
-		}
-	}
-	return "[" + strings.Join(texts, ",") + "]"
-}
-
-func itemsOf(f *schema.Field) *schema.Field {
-	if f == nil {
-		return nil
-	}
-	return f.Type.Items(f.Name)
-}
-
-func child(f *schema.Field, name string) *schema.Field {
-	if f == nil {
-		return nil
-	}
-	for _, c := range f.Type.Fields {
-		if c.Name == name && !c.Attribute {
-			return c
-		}
-	}
-	return nil
-}
-
-func attribute(f, other *schema.Field, name string) *schema.Field {
-	for _, of := range []*schema.Field{f, other} {
-		if of == nil {
-			continue
-		}
-		for _, c := range of.Type.Fields {
-			if c.Name == name && c.Attribute {
-				return c
-			}
-		}
-	}
-	return nil
-}
-
-var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
-
-// value writes a text: nothing for an empty number or flag.
-func value(text string, t *schema.Type) string {
-	bare := t.Texts != 0 && t.Texts&^(schema.Whole|schema.Flag) == 0
-	switch trimmed := strings.TrimSpace(text); {
-	case bare && trimmed == "":
-		return ""
-	case t.Texts == schema.Flag && (trimmed == "1" || trimmed == "0"):
-		return fmt.Sprint(trimmed == "1")
-	case t.Texts&schema.Whole != 0 && whole.MatchString(trimmed):
-		return trimmed
-	}
-	return quote(text)
-}
-
-func quote(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(quoted)
-}
 
 // ofXML are codes of what only XML can do wrong, and of what JSON does otherwise.
 var ofXML = regexp.MustCompile(`code="(malformed_xml|doctype_not_allowed|unexpected_text|unsupported_encoding|too_many_attributes|too_many_elements|too_deep|body_incomplete|too_large|unsupported_media_type|invalid_xml|unsupported_charset|idempotency_\w+)"`)
@@ -194,7 +58,7 @@ func (s script) holdInJSON(t *testing.T, told *examples) {
 
 // inJSON returns a request as it is in JSON. It reports false for one whose form is what it is about.
 func (x exchange) inJSON() (exchange, bool) {
-	root := requestRoot(x.method, x.path)
+	root := twoforms.Root(x.method, x.path)
 	special := ofXML.MatchString(x.answer) || slices.ContainsFunc(x.header, func(h [2]string) bool {
 		return h[0] == "Content-Type" && root != nil || h[0] == "Accept" || h[0] == "Idempotency-Key" || h[0] == "Content-Encoding"
 	})
@@ -205,22 +69,15 @@ func (x exchange) inJSON() (exchange, bool) {
 	if x.body == "" || root == nil {
 		return x, true
 	}
-	e, err := treeOf(x.body)
+	e, err := twoforms.Parse(x.body)
 	if err != nil || e.XMLName.Local != root.Name {
 		return x, false
 	}
-	if x.body = e.asJSON(root, schema.Answer(root.Name), true); root.Type.IsLeaf() && len(e.Nodes) == 0 {
+	if x.body = e.JSON(root, schema.Answer(root.Name), true); root.Type.IsLeaf() && len(e.Nodes) == 0 {
 		x.body = "{}"
 	}
 	x.header = append(x.header, [2]string{"Content-Type", "application/json"})
 	return x, true
-}
-
-var inPath = regexp.MustCompile(`/[0-9]+`)
-
-func requestRoot(method, path string) *schema.Field {
-	path, _, _ = strings.Cut(path, "?")
-	return schema.RequestOf(method, inPath.ReplaceAllString(path, "/{id}"))
 }
 
 // compare holds an answer in JSON against the golden one in XML.
@@ -236,7 +93,7 @@ func (st *stage) compare(t *testing.T, x exchange) {
 	if !strings.HasPrefix(document, "<?xml") || strings.Contains(rest, "Content-Disposition") || strings.Contains(document, "…") || strings.Contains(x.path, ".xsd") {
 		return
 	}
-	want, err := treeOf(written(unindented(document)))
+	want, err := twoforms.Parse(written(unindented(document)))
 	must(t, err)
 	if want.XMLName.Local == "errors" {
 		st.compareFaults(t, title, want)
@@ -248,7 +105,7 @@ func (st *stage) compare(t *testing.T, x exchange) {
 	root := schema.Answer(want.XMLName.Local)
 	var got, wanted any
 	must(t, json.Unmarshal([]byte(st.last.body), &got))
-	text := want.asJSON(root, nil, false)
+	text := want.JSON(root, nil, false)
 	if root.Name == "events" {
 		text = st.eventsAsJSON(t, want)
 	}
@@ -259,7 +116,7 @@ func (st *stage) compare(t *testing.T, x exchange) {
 }
 
 // eventsAsJSON writes the list of events as rule J4 has it.
-func (st *stage) eventsAsJSON(t *testing.T, list *tree) string {
+func (st *stage) eventsAsJSON(t *testing.T, list *twoforms.Tree) string {
 	t.Helper()
 	creditor, err := st.db.Creditor(t.Context(), st.creditor.ID)
 	must(t, err)
@@ -275,19 +132,19 @@ func (st *stage) eventsAsJSON(t *testing.T, list *tree) string {
 			case "type":
 				kind = c.Text
 			case "actor":
-				actor = `,"actor":` + quote(c.Text)
+				actor = `,"actor":` + twoforms.Quote(c.Text)
 			case "text":
-				data += `,"text":` + quote(c.Text)
+				data += `,"text":` + twoforms.Quote(c.Text)
 			case "data":
 				data += `,"facts":` + c.Text
 			case "subject_id":
 				data += `,"subject_id":` + c.Text
 			default:
-				data += `,` + quote(name) + `:{"uri":` + quote(c.Attrs[0].Value) + `}`
+				data += `,` + twoforms.Quote(name) + `:{"uri":` + twoforms.Quote(c.Attrs[0].Value) + `}`
 			}
 		}
 		texts[i] = fmt.Sprintf(`{"type":%q,"timestamp":%q,"id":%s,"creditor":{"organisation_number":%q,"name":%s}%s,"data":{%s}}`,
-			kind, timestamp, e.Attrs[0].Value, creditor.OrganisationNumber, quote(creditor.Name), actor, data[1:])
+			kind, timestamp, e.Attrs[0].Value, creditor.OrganisationNumber, twoforms.Quote(creditor.Name), actor, data[1:])
 	}
 	var page []string
 	for _, a := range list.Attrs {
@@ -301,7 +158,7 @@ func unindented(document string) string {
 	return regexp.MustCompile(`>\n *<`).ReplaceAllString(document, "><")
 }
 
-func (st *stage) compareFaults(t *testing.T, title string, want *tree) {
+func (st *stage) compareFaults(t *testing.T, title string, want *twoforms.Tree) {
 	t.Helper()
 	if got := st.last.header.Get("Content-Type"); got != "application/problem+json" {
 		t.Errorf("%s: the Content-Type is %s", title, got)

@@ -5,8 +5,6 @@ package stories_test
 import (
 	"net/http"
 	"testing"
-
-	"purr/test/testkit/house"
 )
 
 // adopted tells of invoices that another system has issued (rules L17, L17a). Its numbers lie below the series, which begins at 1000.
@@ -58,5 +56,5 @@ func tells(number, balance string) act {
 // TestAdoptedInWinterL17 is told of invoices of another system.
 func TestAdoptedInWinterL17(t *testing.T) {
 	t.Parallel()
-	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: adopted}.tell(t, house.Embedded)
+	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: adopted}.tellInBothForms(t)
 }

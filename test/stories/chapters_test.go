@@ -20,7 +20,7 @@ func TestWinterOf2026(t *testing.T) {
 	chapter{
 		begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"),
 		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, remainders, moving, hurried),
-	}.tell(t, house.Embedded)
+	}.tellInBothForms(t)
 }
 
 // TestTheDebtCollectorAnswersC1C2C4 is told until May: the collector needs its time.

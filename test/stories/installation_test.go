@@ -4,17 +4,20 @@ package stories_test
 
 import (
 	"context"
+	"net/http"
 	"testing"
 
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit/house"
+	"purr/test/testkit/twoforms"
 )
 
 // installation is the whole program, and the creditors of its stories.
 type installation struct {
 	*house.Installation
 	creditors []*client
+	inJSON    bool // what the creditors send they send in JSON
 }
 
 // start starts an installation at a time.
@@ -58,6 +61,9 @@ func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	key, err := in.App.CreateKey(t.Context(), id, models.ScopeAdmin, "storyteller") // journals name it
 	must(t, err)
 	c := &client{Client: in.ClientWithKey(t, key), in: in, id: id, account: accounts[len(in.creditors)]}
+	if in.inJSON {
+		c.HTTP = &http.Client{Transport: twoforms.Transport{RoundTripper: c.HTTP.Transport}, Timeout: c.HTTP.Timeout}
+	}
 	in.creditors = append(in.creditors, c)
 	in.own(t, id, c.account)
 	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), policyOf(policy)))

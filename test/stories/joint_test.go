@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"purr/test/testkit/house"
 )
 
 // byLetter is the policy of customers who get one letter for several invoices.
@@ -48,7 +46,7 @@ var joint = []story{
 // TestJointLettersInWinterL23 is told of letters for several invoices.
 func TestJointLettersInWinterL23(t *testing.T) {
 	t.Parallel()
-	chapter{begins: "2026-01-05", ends: "2026-02-24", policy: tag("require_payment_file", "0"), stories: joint}.tell(t, house.Embedded)
+	chapter{begins: "2026-01-05", ends: "2026-02-24", policy: tag("require_payment_file", "0"), stories: joint}.tellInBothForms(t)
 }
 
 // paysLetter has the bank bring a payment with the KID of the letter that the last notice on an invoice shares.

@@ -179,7 +179,7 @@ var unmailed = []story{
 // TestMailedInWinterL14L22 is told of reminders by e-mail, and of friendly reminders.
 func TestMailedInWinterL14L22(t *testing.T) {
 	t.Parallel()
-	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: append(mailed, friendly...)}.tell(t, house.Embedded)
+	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: append(mailed, friendly...)}.tellInBothForms(t)
 }
 
 // TestMailThatWaitsL14L22 is told of e-mails that cannot leave for a while. It is told on MySQL and Redis too.

@@ -4,8 +4,6 @@ package stories_test
 
 import (
 	"testing"
-
-	"purr/test/testkit/house"
 )
 
 // planned tells of invoices that are paid by instalments (rule L15). Invoices of 1000 kroner are due on Monday 5 January.
@@ -54,7 +52,7 @@ var planned = []story{
 // TestPaidByInstalmentsL15 is told of payment plans over a winter.
 func TestPaidByInstalmentsL15(t *testing.T) {
 	t.Parallel()
-	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: planned}.tell(t, house.Embedded)
+	chapter{begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"), stories: planned}.tellInBothForms(t)
 }
 
 // plans makes a payment plan for an invoice: days, each with an amount.

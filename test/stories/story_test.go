@@ -42,6 +42,15 @@ type chapter struct {
 	begins, ends string // the last day included
 	policy       string // elements of the dunning policy of the creditor that the stories share
 	stories      []story
+	inJSON       bool // what is sent is sent in JSON (rule J1)
+}
+
+// tellInBothForms tells the chapter in XML, and in JSON: its journals are the same.
+func (ch chapter) tellInBothForms(t *testing.T) {
+	t.Helper()
+	t.Run("XML", func(t *testing.T) { t.Parallel(); ch.tell(t, house.Embedded) })
+	ch.inJSON = true
+	t.Run("JSON", func(t *testing.T) { t.Parallel(); ch.tell(t, house.Embedded) })
 }
 
 // story is what happens to the invoices of some customers, and what must come of it.
@@ -72,6 +81,7 @@ func on(at string, acts ...act) happening {
 func (ch chapter) tell(t *testing.T, change house.Change) {
 	t.Helper()
 	in := start(t, ch.begins+" 00:01", change)
+	in.inJSON = ch.inJSON
 	type scene struct {
 		happening
 		of *cast
