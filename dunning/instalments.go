@@ -99,9 +99,9 @@ func lessCovers(covers []Cover, amount models.Amount) []Cover {
 	return covers
 }
 
-// PlanOn returns what has become of a plan that runs, as things stand on a day, by what is claimed on its invoice, and which instalment was
-// missed if it is broken, from 0 (rule L15).
-func PlanOn(p store.Plan, claimed models.Amount, on models.Date) (state models.PlanState, missed int) {
+// PlanOn returns what has become of a plan that runs, as things stand on a day, by what is claimed on its invoice, and which instalment is the
+// first that is not covered, from 0: it was missed if the plan is broken (rule L15).
+func PlanOn(p store.Plan, claimed models.Amount, on models.Date) (state models.PlanState, next int) {
 	if claimed <= 0 || covered(p, claimed) >= p.Sum {
 		return models.PlanKept, 0
 	}
@@ -111,7 +111,7 @@ func PlanOn(p store.Plan, claimed models.Amount, on models.Date) (state models.P
 			if on > i.DueDate && on > WaitUntil(i.DueDate) {
 				return models.PlanBroken, n
 			}
-			return models.PlanRunning, 0
+			return models.PlanRunning, n
 		}
 	}
 	return models.PlanKept, 0

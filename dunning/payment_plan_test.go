@@ -67,7 +67,7 @@ func (d *desk) runOn(date string) (models.PlanState, int) {
 	return d.plan().State, d.now().Notices
 }
 
-// halves are two instalments of the desk's invoice of 1000.00, waited for until 9 and 29 April.
+// halves are two instalments of the desk's invoice of 1000.00, waited for until 10 and 29 April.
 var halves = []string{"2026-04-06 400", "2026-04-24 600"}
 
 // TestL15APlanStopsTheLadderUntilAnInstalmentIsMissed makes a plan for an invoice that is due for a reminder.
@@ -366,6 +366,38 @@ func TestL15APlanThatCannotBeSettledStopsNoOther(t *testing.T) {
 		}
 		if want := []models.PlanState{models.PlanBroken, models.PlanRunning, models.PlanBroken}; !slices.Equal(states, want) {
 			t.Errorf("the plans are %q, want %q", states, want)
+		}
+	})
+}
+
+// TestL15APlanIsLookedAtWhenSomethingCanBecomeOfIt: a plan is put off until its next instalment may be missed, what changes its invoice brings it
+// back, and verify finds one that is put off for too long.
+func TestL15APlanIsLookedAtWhenSomethingCanBecomeOfIt(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.enable()
+		d.do(d.makePlan(halves...))
+		settle := func() {
+			t.Helper()
+			snapshot, err := dunning.TakeSnapshot(t.Context(), d.db, law.Default(), d.creditor, day("2026-03-30"))
+			must(t, err)
+			must(t, snapshot.SettlePlans(t.Context()))
+		}
+		settle()
+		off := day("2026-04-11") // the first is waited for until the day before
+		if got := d.plan().LookOn; got != off {
+			t.Fatalf("it is looked at on %s, want %s", got, off)
+		}
+		d.pay(d.invoice.ID, "1")
+		if got := d.plan(); got.LookOn != got.Since {
+			t.Errorf("after a payment it is looked at on %s", got.LookOn)
+		}
+		settle()
+		for late, want := range map[models.Date]int{off: 0, off + 1: 1} {
+			d.do(func(ctx context.Context, tx *store.Tx) error { return tx.PutOffPlan(ctx, d.plan().ID, late) })
+			if found, err := dunning.VerifyPlans(t.Context(), d.db, d.creditor); err != nil || len(found) != want {
+				t.Errorf("put off until %s, verify finds %q, %v", late, found, err)
+			}
 		}
 	})
 }

@@ -84,7 +84,9 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 		err = r.eachIn(ctx, r.db, r.db.InvoicesInWindow, r.closingUnder, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
 	}
 	if err == nil {
-		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.setJointAside(r.due(page))) })
+		err = r.eachIn(ctx, r.db, r.db.InvoicesInWindowWithoutPlan, r.dueUnder, func(page []models.Invoice) error {
+			return r.takeAll(ctx, r.setJointAside(r.due(page)))
+		})
 	}
 	if err == nil {
 		err = r.takeJoint(ctx)

@@ -13,25 +13,22 @@ import (
 // or the invoice is closed or handed over. It decides again on the locked rows, so that each is told once, however often and by how many
 // processes it is made. A plan is not broken while its invoice or customer is on hold, a payment that may be the customer's waits in
 // the queue, or a bank file is late that the policy waits for. MoveCredits must have moved the free credit. A plan that cannot
-// be settled stops no other; SettlePlans fails with why in the end. It asks one question of a creditor who has no plan.
+// be settled stops no other; SettlePlans fails with why in the end. It asks one question of a creditor of whose plans nothing can have become.
 func (s *Snapshot) SettlePlans(ctx context.Context) error {
 	r := run{Snapshot: s, made: func() {}}
-	for last := int64(0); ; {
-		page, err := s.db.RunningPlans(ctx, s.creditor.ID, last, pageSize)
+	for last := (models.PaymentPlan{}); ; {
+		page, err := s.db.PlansToLookAt(ctx, s.creditor.ID, s.today, last, pageSize)
 		if err != nil || len(page) == 0 {
 			return errors.Join(append(r.failed, err)...)
 		}
-		var over []models.Invoice
-		for _, p := range page {
-			state, _ := PlanOn(p.Plan, p.Claimed, s.today)
-			if state != models.PlanRunning || p.Closed != models.NotClosed || p.HandedOver != 0 {
-				over = append(over, models.Invoice{ID: p.InvoiceID})
-			}
+		invoices := make([]models.Invoice, len(page))
+		for n, p := range page {
+			invoices[n].ID = p.InvoiceID
 		}
-		if err := r.inBatches(ctx, over, r.settlePlans); err != nil {
+		if err := r.inBatches(ctx, invoices, r.settlePlans); err != nil {
 			return err
 		}
-		last = page[len(page)-1].ID
+		last = page[len(page)-1]
 	}
 }
 
@@ -69,13 +66,16 @@ func (r *run) settlePlans(ctx context.Context, seen ...models.Invoice) error {
 	})
 }
 
-// settlePlan tells what became of the plan of a locked invoice, if it is over.
+// settlePlan tells what became of the plan of a locked invoice, if it is over. Else it is looked at again when its next instalment may be missed.
 func (r *run) settlePlan(ctx context.Context, tx *store.Tx, i models.Invoice, plan store.Plan, customer models.Customer) error {
 	if i.Closed != models.NotClosed || i.HandedOver != 0 {
 		return endPlanFor(ctx, tx, &i, r.today, models.ActorProgram)
 	}
-	state, missed := PlanOn(plan, i.Claimed(), r.today)
-	if state == models.PlanRunning || state == models.PlanBroken && r.sparesPlan(i, customer) {
+	state, next := PlanOn(plan, i.Claimed(), r.today)
+	switch {
+	case state == models.PlanRunning:
+		return tx.PutOffPlan(ctx, plan.ID, WaitUntil(plan.Instalments[next].DueDate)+1)
+	case state == models.PlanBroken && r.sparesPlan(i, customer):
 		return nil
 	}
 	var a act
@@ -87,10 +87,10 @@ func (r *run) settlePlan(ctx context.Context, tx *store.Tx, i models.Invoice, pl
 		text := fmt.Sprintf("The payment plan for invoice %d was kept", i.Number)
 		return a.onPlan(ctx, tx, models.EventPlanKept, i, plan.PaymentPlan, text, nil, false)
 	}
-	part := InstalmentsOf(plan, i.Claimed())[missed]
+	part := InstalmentsOf(plan, i.Claimed())[next]
 	text := fmt.Sprintf("The payment plan for invoice %d is broken: of instalment %d of %d, due %s, %s is missing; %s is owed",
-		i.Number, missed+1, len(plan.Instalments), part.DueDate, part.Amount-part.Covered, i.Claimed())
-	facts := models.Facts{"due_date": part.DueDate, "instalment": missed + 1, "missing": part.Amount - part.Covered}
+		i.Number, next+1, len(plan.Instalments), part.DueDate, part.Amount-part.Covered, i.Claimed())
+	facts := models.Facts{"due_date": part.DueDate, "instalment": next + 1, "missing": part.Amount - part.Covered}
 	return a.onPlan(ctx, tx, models.EventPlanBroken, i, plan.PaymentPlan, text, facts, false)
 }
 

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -107,7 +108,7 @@ func refreshInvoices(ctx context.Context, tx *store.Tx, entries []models.Entry, 
 	if !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Type != models.EntryInvoice }) {
 		return nil
 	}
-	if err := tx.RefreshRepayments(ctx, ids...); err != nil || !slices.ContainsFunc(entries, perhapsAcknowledges) {
+	if err := errors.Join(tx.RefreshRepayments(ctx, ids...), tx.LookAtPlans(ctx, ids...)); err != nil || !slices.ContainsFunc(entries, perhapsAcknowledges) {
 		return err
 	}
 	return tx.RefreshLapses(ctx, ids...)

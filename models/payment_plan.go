@@ -21,7 +21,7 @@ const (
 )
 
 // PaymentPlan lets a customer pay an invoice by instalments (rule L15): no step of dunning is taken while each instalment that is due is
-// covered. It is a document too, the letter that confirms it. Only State, EndedOn and PDF ever change.
+// covered. It is a document too, the letter that confirms it. Only State, EndedOn, LookOn and PDF ever change.
 type PaymentPlan struct {
 	ID          int64
 	CreditorID  int64
@@ -33,6 +33,7 @@ type PaymentPlan struct {
 	Instalments Instalments `gorm:"type:text"`
 	State       PlanState
 	EndedOn     Date      // zero while it runs
+	LookOn      Date      // while it runs: before it, nothing becomes of the plan unless its invoice changes
 	Language    string    // of the letter
 	SellerID    int64     // what the letter shows of the creditor, as an invoice's
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // of the letter, as it was when the plan was made

@@ -51,7 +51,7 @@ type Chores struct {
 	Waits    bool // nobody was told yet of open payments that have waited for long
 	Letters  bool // letters of notices have failed
 	Anew     bool // reminders that a person asked for are to be issued anew on paper (rule L22)
-	Plans    bool // payment plans run (rule L15)
+	Plans    bool // payment plans are to be looked at (rule L15)
 	Lapses   bool // claims lapse soon of which nobody was told (rule L26)
 }
 
@@ -62,8 +62,8 @@ func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, b
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+openPayments+`),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
 		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`), EXISTS (SELECT 1 FROM overdue_notices WHERE creditor_id = ? AND anew_from <= ?),
-		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running'), EXISTS (SELECT 1 FROM invoices WHERE `+untoldLapses+`)`,
-		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID, creditorID, date + models.LapseNoticeDays},
+		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running' AND look_on <= ?), EXISTS (SELECT 1 FROM invoices WHERE `+untoldLapses+`)`,
+		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID, date, creditorID, date + models.LapseNoticeDays},
 		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans, &is.Lapses)
 	return is, err
 }

@@ -116,6 +116,11 @@ func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.
 	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit))
 }
 
+// InvoicesInWindowWithoutPlan returns as InvoicesInWindow does, but only invoices for which no payment plan runs (rule L15).
+func (r reads) InvoicesInWindowWithoutPlan(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
+	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit).Where("plan_id = 0"))
+}
+
 // InvoicesOwingOnlyCharges returns as InvoicesInWindow does, but only invoices of which no more is claimed than the fees and
 // the interest that were charged on them: their principal is paid (rule L7).
 func (r reads) InvoicesOwingOnlyCharges(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
@@ -220,12 +225,16 @@ func (tx *Tx) SetWrittenOff(ctx context.Context, invoiceID int64, amount models.
 }
 
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over, hold, more time and payment plan. The caller
-// has locked the invoice. Only RefreshBalances writes its balance, only Acknowledge and RefreshLapses when it lapses, and only SetPDFs its PDF.
+// has locked the invoice. Its plan is looked at by the next run. Only RefreshBalances writes its balance, only Acknowledge and RefreshLapses when it lapses, and only SetPDFs its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
-	return tx.set(ctx, &models.Invoice{}, map[string]any{
+	err := tx.set(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "written_off": i.WrittenOff, "kept_open": i.KeptOpen, "handed_over": i.HandedOver,
 		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,
 		"more_time_since": i.MoreTime.Since, "more_time_until": i.MoreTime.Until, "more_time_reason": i.MoreTime.Reason, "interest_free": i.InterestFree,
 		"plan_id": i.PlanID,
 	}, "id = ?", i.ID)
+	if err != nil || i.PlanID == 0 {
+		return err
+	}
+	return tx.LookAtPlans(ctx, i.ID)
 }

@@ -93,6 +93,16 @@ func (r reads) RunningPlans(ctx context.Context, creditorID, after int64, limit 
 		Where("p.state = ? AND p.id > ?", models.PlanRunning, after).Order("p.id").Limit(limit))
 }
 
+// PlansToLookAt returns up to limit of the creditor's plans that run and of which something may have become by a day, in order of the day from
+// which they are looked at and ID. It begins after the plan with those of after. Of each it returns these two and the invoice's ID alone.
+func (r reads) PlansToLookAt(ctx context.Context, creditorID int64, by models.Date, after models.PaymentPlan, limit int) ([]models.PaymentPlan, error) {
+	g := r.with(ctx).Select("id, invoice_id, look_on").Where("creditor_id = ? AND state = ? AND look_on <= ?", creditorID, models.PlanRunning, by)
+	if after.ID != 0 {
+		g = g.Where("look_on >= ? AND (look_on > ? OR id > ?)", after.LookOn, after.LookOn, after.ID)
+	}
+	return readAll[models.PaymentPlan](g.Order("look_on, id").Limit(limit))
+}
+
 // BrokenPlan is a plan that was broken, with its invoice.
 type BrokenPlan struct {
 	models.PaymentPlan `gorm:"embedded"`
@@ -131,14 +141,28 @@ func (r reads) PlanMismatches(ctx context.Context, creditorID int64) ([]PlanMism
 			WHERE i.creditor_id = ? AND i.plan_id <> 0 AND (p.state <> ? OR p.invoice_id <> i.id) LIMIT 100`, creditorID, models.PlanRunning, creditorID, models.PlanRunning))
 }
 
-// CreatePlan writes a new plan and sets its ID.
+// CreatePlan writes a new plan and sets its ID. It is looked at by the next run.
 func (tx *Tx) CreatePlan(ctx context.Context, p *models.PaymentPlan) error {
-	p.CreatedAt = tx.Now
+	p.CreatedAt, p.LookOn = tx.Now, p.Since
 	return tx.insert(ctx, p)
 }
 
 // UpdatePlan writes what became of a plan. The caller has locked its invoice.
 func (tx *Tx) UpdatePlan(ctx context.Context, p models.PaymentPlan) error { return tx.put(ctx, &p) }
+
+// LookAtPlans has the plans of invoices looked at by the next run: something has changed that may end them. The caller has locked the invoices.
+func (tx *Tx) LookAtPlans(ctx context.Context, invoiceIDs ...int64) error {
+	ids, err := scan[[]int64](tx.with(ctx).Table("invoices").Where("id IN ? AND plan_id <> 0", invoiceIDs).Select("plan_id"))
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return tx.set(ctx, &models.PaymentPlan{}, map[string]any{"look_on": gorm.Expr("since")}, "id IN ?", ids)
+}
+
+// PutOffPlan has a plan looked at on a later day. The caller has locked its invoice.
+func (tx *Tx) PutOffPlan(ctx context.Context, planID int64, until models.Date) error {
+	return tx.set(ctx, &models.PaymentPlan{}, map[string]any{"look_on": until}, "id = ?", planID)
+}
 
 // WithdrawPlanLetters withdraws the letters of a payment plan that are owed or failed, and that nobody has in hand or has accepted. It
 // reports whether there were any.

@@ -110,6 +110,9 @@ var documentTrials = map[string]trial{
 		_, found, err := tx.LastPlanOf(ctx, c, h.invoice.ID)
 		return found, err
 	},
+	"PlansToLookAt": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.PlansToLookAt(ctx, c, 1<<20, models.PaymentPlan{}, 10))
+	},
 	"RunningPlans": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunningPlans(ctx, c, 0, 10))
 	},
@@ -245,6 +248,9 @@ var documentTrials = map[string]trial{
 	},
 	"InvoicesInWindow": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.InvoicesInWindow(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
+	},
+	"InvoicesInWindowWithoutPlan": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesInWindowWithoutPlan(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
 	"LockInvoice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockInvoice(ctx, c, h.invoice.ID))

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
@@ -129,6 +130,11 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 				continue // there is nothing to prove
 			}
 			differences, err := ledger.Verify(ctx, db, c.Creditor)
+			if err == nil {
+				var late []ledger.Difference
+				late, err = dunning.VerifyPlans(ctx, db, c.Creditor)
+				differences = append(differences, late...)
+			}
 			if err != nil && store.IsOfRows(ctx, err) {
 				differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
 			}

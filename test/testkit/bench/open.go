@@ -8,8 +8,8 @@ import (
 )
 
 // Open is a creditor with open invoices only, each of its own customer. Some are due for their first notice on one
-// day, and the others later.
-type Open struct{ Invoices, Due int }
+// day, and the others later. Some others are overdue for as long, and paid by a plan whose only instalment is due later.
+type Open struct{ Invoices, Due, Plans int }
 
 // Fill fills a MySQL (or MariaDB) database for a creditor whose policy is switched on, and has notices sent on any day,
 // the first of them 14 days after the due date.
@@ -26,15 +26,28 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 	if err := db.Bare.QueryRowContext(b.Context(), "SELECT MIN(id) FROM customers WHERE creditor_id = ?", creditor.ID).Scan(&first); err != nil {
 		b.Fatal(err)
 	}
-	exec(fillOpen, creditor.ID, first, today.String(), o.Due, o.Due, o.Invoices, o.Invoices)
+	overdue := o.Due + o.Plans
+	exec(fillOpen, creditor.ID, first, today.String(), overdue, overdue, o.Invoices, o.Invoices)
 	exec(`INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
 		notice_id, payment_file_id, created_at)
 		SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices WHERE creditor_id = ? ORDER BY id`, creditor.ID)
 	exec("DROP TABLE numbers")
 	exec("DROP TABLE people")
-	exec("ANALYZE TABLE invoices, customers, entries")
+	if o.Plans > 0 {
+		exec(fillPlans, today.String(), creditor.ID, o.Due, overdue)
+		exec("UPDATE invoices i JOIN payment_plans p ON p.invoice_id = i.id SET i.plan_id = p.id WHERE p.creditor_id = ?", creditor.ID)
+	}
+	exec("ANALYZE TABLE invoices, customers, entries, payment_plans")
 	return creditor
 }
+
+// fillPlans makes a payment plan for the invoices with numbers from one to another.
+const fillPlans = `INSERT INTO payment_plans (creditor_id, customer_id, invoice_id, since, sum, last_entry_id, instalments, state, language, seller_id, recipient_name1,
+		recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_email,
+		recipient_customer_number, recipient_organisation_number, created_at, look_on)
+	SELECT creditor_id, customer_id, id, due_date, balance, (SELECT MAX(id) FROM entries), CONCAT('[{"due_date":"', DATE_ADD(?, INTERVAL 30 DAY), '","amount":"1250.00"}]'),
+		'running', 'nb', 0, '', '', '', '', '', '', '', '', '', '', created_at, DATE_ADD(due_date, INTERVAL 40 DAY)
+	FROM invoices WHERE creditor_id = ? AND number > ? AND number <= ? ORDER BY id`
 
 // fillOpen issues invoices day by day: first those that are due for a notice, then the others, whose due dates are
 // from 12 days before to 47 days after the given one.
