@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -78,7 +77,7 @@ func settles(entries []models.Entry, before map[int64]store.LockedInvoice) map[i
 	return settled
 }
 
-// refresh updates the balances of the entries' documents, except the settled invoices.
+// refresh updates the balances of the entries' documents, except the settled invoices, and has the payment plans of all invoices looked at.
 func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled map[int64]bool) error {
 	invoices, notes := map[int64]bool{}, map[int64]bool{}
 	for _, e := range entries {
@@ -95,9 +94,15 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 		}
 	}
 	if len(notes) > 0 {
-		return tx.RefreshCreditNoteBalances(ctx, keys(notes)...)
+		if err := tx.RefreshCreditNoteBalances(ctx, keys(notes)...); err != nil {
+			return err
+		}
 	}
-	return nil
+	if !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Type != models.EntryInvoice }) {
+		return nil // a new invoice has no plan
+	}
+	maps.Copy(invoices, settled)
+	return tx.LookAtPlans(ctx, keys(invoices)...)
 }
 
 // refreshInvoices updates the balances of invoices, what they owe as a repayment, and when they lapse. A new invoice owes none.
@@ -108,7 +113,7 @@ func refreshInvoices(ctx context.Context, tx *store.Tx, entries []models.Entry, 
 	if !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Type != models.EntryInvoice }) {
 		return nil
 	}
-	if err := errors.Join(tx.RefreshRepayments(ctx, ids...), tx.LookAtPlans(ctx, ids...)); err != nil || !slices.ContainsFunc(entries, perhapsAcknowledges) {
+	if err := tx.RefreshRepayments(ctx, ids...); err != nil || !slices.ContainsFunc(entries, perhapsAcknowledges) {
 		return err
 	}
 	return tx.RefreshLapses(ctx, ids...)

@@ -152,6 +152,9 @@ func (tx *Tx) UpdatePlan(ctx context.Context, p models.PaymentPlan) error { retu
 
 // LookAtPlans has the plans of invoices looked at by the next run: something has changed that may end them. The caller has locked the invoices.
 func (tx *Tx) LookAtPlans(ctx context.Context, invoiceIDs ...int64) error {
+	if len(invoiceIDs) == 0 {
+		return nil
+	}
 	ids, err := scan[[]int64](tx.with(ctx).Table("invoices").Where("id IN ? AND plan_id <> 0", invoiceIDs).Select("plan_id"))
 	if err != nil || len(ids) == 0 {
 		return err

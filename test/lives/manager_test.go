@@ -23,6 +23,10 @@ type manager struct {
 	letters   []letter
 	unmatched models.Amount // what payments in the queue, and dismissed ones, add up to
 	adopted   []int         // the numbers of the invoices of another system
+
+	told                 int // reports of the debt collector's
+	reported, befriended int // its reports that were taken, and friendly reminders that left
+	kills                int
 }
 
 // letter is a letter for several invoices.
@@ -36,9 +40,10 @@ type letter struct {
 
 // TestEachOreHasOneOwner lets credit managers live for two years, at random: letters for several invoices that are paid whole, in part or
 // too much, by their KIDs or invoice by invoice, and taken back; plans that are kept, broken and ended; invoices of another system whose
-// balances rise and fall; credit notes for parts, up to the whole. Each month the books prove themselves, and this test reckons
+// balances rise and fall; credit notes for parts, up to the whole; small remainders; friendly reminders; what the debt collector reports, on the day of
+// a direct payment too. Now and then the program is killed amid some days. Each month the books prove themselves, and this test reckons
 // by itself: what the bank brought is on invoices or in the queue, no letter has two fees, no day bears interest twice, and nobody owes more
-// than he was invoiced (rules L15, L17, L23, L27, D33, D96).
+// than he was invoiced (rules C1, C2, L14, L15, L17, L23, L25, L27, D33, D96).
 func TestEachOreHasOneOwner(t *testing.T) {
 	t.Parallel()
 	seed := testkit.Seed(t)
@@ -59,8 +64,12 @@ func newManager(t *testing.T, choices *rand.Rand, setup house.Setup) *manager {
 	w.lives = []*life{m.life}
 	m.policy = tag("dunning_policy", tag("enabled", "1"), tag("days_to_pay", "14"), tag("joint_letters", "1"), tag("friendly_reminder_days", one(w, "", "-3", "-3 5")),
 		tag("second_notice_days", one(w, "14", "1")), tag("debt_collection_notice", one(w, "second", "first")), tag("hand_over_days", "10"),
-		tag("remainder", one(w, "leave", "waive", "chase")), tag("settle_credit", one(w, "0", "1")), tag("require_payment_file", "0"))
+		tag("remainder", one(w, "leave", "waive", "chase")), tag("settle_credit", one(w, "0", "1")), tag("close_below", one(w, "0", "50")), tag("require_payment_file", "0"))
 	m.Put("/creditor", tag("creditor", tag("first_number", "10000"), tag("dunning_ceiling", "1000"), m.policy)).Is(http.StatusOK)
+	for n := range 3 {
+		m.Post("/customers", tag("customer", tag("name1", fmt.Sprintf("Kunde med e-post %d", n+1)), tag("address1", "Kirkeveien 2"), tag("postal_code", "0155"), tag("postal_name", "Oslo"),
+			tag("email", fmt.Sprintf("kunde%d@example.no", n+1)))).Created()
+	}
 	return m
 }
 
@@ -81,10 +90,10 @@ func (m *manager) manage() {
 			m.prove()
 		}
 	}
-	w.Logf("%d invoices, %d of them adopted, %d letters for several, %d notices, %d entries, %d payments in the queue", len(m.books.invoices), len(m.adopted),
-		len(m.letters), len(m.books.notices), len(m.books.entries), len(m.books.payments))
-	if len(m.letters) == 0 || len(m.adopted) == 0 {
-		w.Error("a life without letters for several invoices, or without invoices of another system, proves nothing")
+	w.Logf("%d invoices, %d of them adopted, %d closed for a small remainder, %d letters for several, %d notices, %d friendly reminders, %d reports of the collector, %d entries, %d payments in the queue, %d kills",
+		len(m.books.invoices), len(m.adopted), m.small(), len(m.letters), len(m.books.notices), m.befriended, m.reported, len(m.books.entries), len(m.books.payments), m.kills)
+	if len(m.letters) == 0 || len(m.adopted) == 0 || m.reported == 0 || m.kills == 0 {
+		w.Error("a life without letters for several invoices, invoices of another system, reports of the debt collector or kills proves nothing")
 	}
 }
 
@@ -156,6 +165,7 @@ func (m *manager) prove() {
 	if m.brought != m.unmatched-posted {
 		m.w.Errorf("%s: the bank brought %s, %s are posted and %s wait", m.books.today, m.brought, -posted, m.unmatched)
 	}
+	m.proveFriendly()
 	for _, f := range j.found {
 		m.find(f)
 	}
@@ -167,7 +177,10 @@ func (m *manager) actManaged() {
 		m.several, m.several, m.several, m.newInvoice, m.pay, m.overpay, m.unpay, m.settle, m.repay, m.credit,
 		m.payLetter, m.payLetter, m.payLetter, m.takeLetterBack, m.reverse, m.match, m.unmatch, m.queueUp,
 		m.creditPart, m.creditPart, m.plan, m.plan, m.payInstalment, m.payInstalment, m.endPlan, m.adopt, m.tellBalance, m.tellBalance,
-		m.hold, m.release, m.handOver, m.reopen,
+		m.hold, m.release, m.handOver, m.handOver, m.reopen, m.report, m.report, m.payBoth, m.payNearly,
+	}
+	if m.w.chance(30) {
+		m.killed()
 	}
 	acts[m.w.IntN(len(acts))]()
 }
