@@ -24,6 +24,8 @@ var alone = map[string]string{
 	"/clock":                               "it moves to a moment that the form names, and never back",
 	"/customers/new":                       "it makes something",
 	"/invoices/new":                        "it makes something",
+	"/invoices/adopt":                      "it makes something",
+	"/invoices/{number}/told-balance":      "it says what another system has now; to say the same again changes nothing",
 	"/operations/keys":                     "it makes something",
 	"/operations/webhooks":                 "it makes something",
 	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",

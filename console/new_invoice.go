@@ -15,12 +15,17 @@ import (
 // newInvoicePage is the form of a new invoice, with the invoice as it would be once a person has asked to see it.
 type newInvoicePage struct {
 	view
-	Customer models.Customer // whom the invoice is for; without an ID a new one is made
+	whom
+	Rows    []int // the rows of the form for lines, from 1
+	Preview *billing.Draft
+	VAT     models.Amount
+}
+
+// whom says whom an invoice of a form is for.
+type whom struct {
+	Customer models.Customer // without an ID a new one is made
 	Found    []models.Customer
 	Find     string
-	Rows     []int // the rows of the form for lines, from 1
-	Preview  *billing.Draft
-	VAT      models.Amount
 }
 
 // The rows for lines that the form begins with, and that are added at a time.
@@ -35,21 +40,11 @@ func (s *Server) newInvoicePage(ctx context.Context, rq *request) (reply, error)
 }
 
 func (s *Server) newInvoiceForm(ctx context.Context, rq *request) (*newInvoicePage, error) {
-	p := &newInvoicePage{view: rq.view("new.title"), Find: rq.query("find")}
-	if text := rq.query("customer"); text != "" {
-		id, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, models.NotFound("customer")
-		}
-		if p.Customer, err = s.db.Customer(ctx, rq.creditor.ID, id); err != nil {
-			return nil, err
-		}
-	} else if p.Find != "" {
-		var err error
-		if p.Found, _, err = s.db.Customers(ctx, rq.creditor.ID, p.Find, store.Page{Number: 1, Size: 10}); err != nil {
-			return nil, err
-		}
+	to, err := s.whom(ctx, rq)
+	if err != nil {
+		return nil, err
 	}
+	p := &newInvoicePage{view: rq.view("new.title"), whom: to}
 	rows := lineRows
 	if n, err := strconv.Atoi(rq.form.Get("rows")); err == nil {
 		rows = min(max(n, lineRows), rq.creditor.MaxLines)
@@ -61,6 +56,22 @@ func (s *Server) newInvoiceForm(ctx context.Context, rq *request) (*newInvoicePa
 		p.Rows = append(p.Rows, n+1)
 	}
 	return p, nil
+}
+
+// whom returns the customer that the URL names, or those that are found by the words in it.
+func (s *Server) whom(ctx context.Context, rq *request) (to whom, err error) {
+	to.Find = rq.query("find")
+	switch text := rq.query("customer"); {
+	case text != "":
+		id, wrong := strconv.ParseInt(text, 10, 64)
+		if wrong != nil {
+			return to, models.NotFound("customer")
+		}
+		to.Customer, err = s.db.Customer(ctx, rq.creditor.ID, id)
+	case to.Find != "":
+		to.Found, _, err = s.db.Customers(ctx, rq.creditor.ID, to.Find, store.Page{Number: 1, Size: 10})
+	}
+	return to, err
 }
 
 // newInvoice issues the invoice, or shows it as it would be, or adds rows for lines.
@@ -113,6 +124,18 @@ func (s *Server) preview(ctx context.Context, rq *request, asked billing.Invoice
 	return show("new_invoice", p)
 }
 
+// whom returns the customer that the URL names, else the new one of the form.
+func (f *fields) whom() (id int64, made *models.Customer, err error) {
+	text := f.rq.query("customer")
+	if text == "" {
+		return 0, f.newCustomer(), nil
+	}
+	if id, err = strconv.ParseInt(text, 10, 64); err != nil {
+		return 0, nil, models.NotFound("customer")
+	}
+	return id, nil, nil
+}
+
 func (f *fields) newCustomer() *models.Customer {
 	to := models.Recipient{
 		Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
@@ -131,12 +154,8 @@ func (rq *request) invoiceAsked() (asked billing.InvoiceRequest, err error) {
 		NumDueDays: int(f.number("num_due_days")), Note: strings.ReplaceAll(rq.form.Get("invoice_note"), "\r\n", "\n"), Method: models.ShipmentMethod(f.text("method")), Actor: rq.actor(),
 		Order: models.Order{YourReference: f.text("your_reference"), OrderNumber: f.text("order_number")},
 	}
-	if text := rq.query("customer"); text != "" {
-		if asked.CustomerID, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return asked, models.NotFound("customer")
-		}
-	} else {
-		asked.NewCustomer = f.newCustomer()
+	if asked.CustomerID, asked.NewCustomer, err = f.whom(); err != nil {
+		return asked, err
 	}
 	count, err := strconv.Atoi(rq.form.Get("rows"))
 	if err != nil || count > rq.creditor.MaxLines {
