@@ -147,7 +147,7 @@ func (s *Server) ledgerCSV(ctx context.Context, rq *request) (reply, error) {
 		days := store.Dates{From: month.First(), To: month.Last()}
 		return receivables.EachInLedger(ctx, s.db, rq.creditor, days, kind, func(r receivables.LedgerRow) error {
 			return write(r.TransactionDate, r.BookedAt.In(rq.zone).Format("2006-01-02 15:04:05"), rq.booked(r.BookedEntry), rq.documentOf(r.BookedEntry),
-				r.CustomerName, r.CustomerNumber, r.KID, r.Amount, r.Balance, rq.words.Actor(r.Actor), r.Comment)
+				r.CustomerName, r.CustomerNumber, r.KID, r.Amount, r.Balance, rq.words.Actor(r.Actor), rq.words.Comment(r.Comment))
 		})
 	})
 }

@@ -64,6 +64,7 @@ func (t *templates) functions(w *locale.Words) template.FuncMap {
 		"long":    func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.LongDate(d)) },
 		"weekday": func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.WeekdayDate(d)) },
 		"actor":   w.Actor,
+		"comment": w.Comment,
 		"account": func(s string) string { return models.GroupAccount(s, "\u00A0") },
 		"asset":   func(name string) string { return t.prefix + assets.Path(name) },
 		"root":    func(path string) string { return t.prefix + path },
