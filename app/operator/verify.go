@@ -129,12 +129,7 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 			if !slices.Contains(booked, c.ID) {
 				continue // there is nothing to prove
 			}
-			differences, err := ledger.Verify(ctx, db, c.Creditor)
-			if err == nil {
-				var late []ledger.Difference
-				late, err = dunning.VerifyPlans(ctx, db, c.Creditor)
-				differences = append(differences, late...)
-			}
+			differences, err := proofs(ctx, db, c.Creditor)
 			if err != nil && store.IsOfRows(ctx, err) {
 				differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
 			}
@@ -147,6 +142,19 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 		}
 		return nil
 	})
+}
+
+// proofs proves the books of one creditor, and when its payment plans are looked at.
+func proofs(ctx context.Context, db *store.DB, c models.Creditor) ([]ledger.Difference, error) {
+	differences, err := ledger.Verify(ctx, db, c)
+	if err != nil {
+		return differences, err
+	}
+	late, err := dunning.VerifyPlans(ctx, db, c)
+	if err != nil {
+		return differences, err
+	}
+	return append(differences, late...), nil
 }
 
 // creditorRow is a creditor, or why its row cannot be read: then only its ID is known.
