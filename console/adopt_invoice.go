@@ -104,8 +104,6 @@ func (rows adoptedRows) fieldOf(e *models.Error) string {
 	switch {
 	case len(at) > 2 && at[0].Name == "notices" && at[1].Nth > 0 && at[1].Nth <= len(rows):
 		return rowOf(at[2].Name, rows[at[1].Nth-1])
-	case len(at) > 2 && at[0].Name == "notices" && len(rows) > 0:
-		return rowOf(at[2].Name, rows[0])
 	case len(at) > 1 && at[0].Name == "recipient":
 		return at[1:].String()
 	}
@@ -121,6 +119,7 @@ func (p *adoptPage) Of(name, label string, row int, options ...string) input {
 type tellBalancePage struct {
 	view
 	Invoice models.Invoice
+	Seen    models.Seen
 }
 
 func (s *Server) tellBalancePage(ctx context.Context, rq *request) (reply, error) {
@@ -133,13 +132,16 @@ func (s *Server) tellBalancePage(ctx context.Context, rq *request) (reply, error
 	}
 	p := &tellBalancePage{view: rq.view("tell_balance.title", "number", numberOf(i)), Invoice: i}
 	p.Lead = rq.words.SayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
+	if p.Seen, err = s.db.LookAtInvoice(ctx, i); err != nil {
+		return reply{}, err
+	}
 	return show("tell_balance", p)
 }
 
 // tellBalance books what the other system says, as its nightly list would.
 func (s *Server) tellBalance(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	told := ledger.Told{Balance: f.amount("balance"), Actor: rq.actor()}
+	told := ledger.Told{Balance: f.amount("balance"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if err := f.done(); err != nil {
 		return reply{}, err
 	}

@@ -25,7 +25,7 @@ var alone = map[string]string{
 	"/customers/new":                       "it makes something",
 	"/invoices/new":                        "it makes something",
 	"/invoices/adopt":                      "it makes something",
-	"/invoices/{number}/told-balance":      "it says what another system has now; to say the same again changes nothing",
+	"/invoices/{number}/told-balance":      "its invoice is of another system, and it is held in TestL17AnInvoiceOfAnotherSystemIsFollowed",
 	"/operations/keys":                     "it makes something",
 	"/operations/webhooks":                 "it makes something",
 	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",

@@ -13,6 +13,7 @@ type Told struct {
 	Number  int64
 	Balance models.Amount
 	Actor   string
+	Seen    models.Seen // the invoice, as the person saw it who tells (rule D115); may be empty
 }
 
 // ToldChange is what came of it. Amounts are above zero, or zero.
@@ -66,12 +67,17 @@ func standingPayments(entries []models.Entry) (standing []models.Amount) {
 // TellBalance books what the system that issued an adopted invoice says is owed of it now (rule L17). A lower balance is a payment, never
 // of more than is owed. A higher one takes earlier adopted payments back, the newest first, as far as there are any: a PAYMENT of the
 // opposite sign for each. What purr has charged itself is not compared. To tell the same again changes nothing.
+// If the invoice has changed since a person looked, it fails with the conflict changed_meanwhile.
 func TellBalance(ctx context.Context, tx *store.Tx, creditorID int64, t Told) (ToldChange, error) {
 	found, err := tx.InvoiceByNumber(ctx, creditorID, t.Number)
 	if err != nil {
 		return ToldChange{}, err
 	}
-	if _, err := tx.LockInvoice(ctx, creditorID, found.ID); err != nil {
+	locked, err := tx.LockInvoice(ctx, creditorID, found.ID)
+	if err != nil {
+		return ToldChange{}, err
+	}
+	if err := tx.SameInvoice(ctx, locked, t.Seen); err != nil {
 		return ToldChange{}, err
 	}
 	adopted, err := tx.AdoptedInvoices(ctx, creditorID, []int64{t.Number}) // read under the lock
