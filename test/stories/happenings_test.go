@@ -107,6 +107,15 @@ func deletesPayment(nth int) act {
 // today returns the date in Oslo.
 func (c *client) today() string { return c.in.Today().String() }
 
+// creditsPart sends a credit note for a part of an invoice, without VAT (rule L27).
+func creditsPart(invoice int, net string) act {
+	return func(t *testing.T, c *cast) {
+		t.Helper()
+		line := tag("line", tag("line_text", "Avslag"), tag("net_amount", net), tag("vat_rate", "NONE"))
+		c.made(t, c.create(t, c.at(t, invoice)+"/credit_notes", tag("credit_note", tag("lines", line), onPaper), http.StatusCreated))
+	}
+}
+
 // credits sends a credit note on an invoice.
 func credits(invoice int) act {
 	return func(t *testing.T, c *cast) {

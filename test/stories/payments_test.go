@@ -127,4 +127,28 @@ var creditNotes = []story{
 			{"2026-01-19 Reminder 1 on invoice 1", "38.00", "7/365 of 1000.00 at 12 + 7/365 of 700.00 at 12", "2026-02-02"},
 		},
 	},
+	{
+		title: "A part is credited before the reminder, which asks for the rest and for its interest alone",
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-01-12", creditsPart(1, "400.00")),
+			on("2026-01-28", pays(1, "642.00")),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 1", "38.00", "7/365 of 1000.00 at 12 + 7/365 of 600.00 at 12", "2026-02-02"},
+		},
+	},
+	{
+		// The 300 kroner are the customer's once the rest is credited too.
+		title: "Parts are credited after the reminder, up to the whole of what was paid in part",
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-01-26", creditsPart(1, "250.00")),
+			on("2026-01-28", bank(transferred(1, "300.00"))),
+			on("2026-02-03", creditsPart(1, "750.00")),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
+		},
+	},
 }
