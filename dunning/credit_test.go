@@ -167,7 +167,7 @@ func (d *desk) run() dunning.Result {
 	if err := snapshot.MoveCredits(d.t.Context()); err != nil {
 		d.t.Fatal(err)
 	}
-	if err := snapshot.SettlePlans(d.t.Context()); err != nil {
+	if err := snapshot.SettlePlans(d.t.Context(), true); err != nil {
 		d.t.Fatal(err)
 	}
 	result, err := snapshot.Run(d.t.Context(), func() {})

@@ -111,7 +111,7 @@ func (s *Snapshot) eachFriendly(ctx context.Context, from invoices, on models.Da
 		return nil
 	}
 	under := func(p models.Policy) []models.Window { return friendlyWindows(on, p) }
-	return s.eachIn(ctx, from, from.InvoicesInWindow, under, do)
+	return s.eachIn(ctx, from, from.InvoicesInWindowWithoutPlan, under, do) // who pays by a plan is not reminded
 }
 
 // befriendAll owes the friendly reminders of the day (rule L14). A run that was made before has done so: what was held back then is not sent

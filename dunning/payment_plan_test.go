@@ -196,7 +196,7 @@ func TestL15APlanIsToldOnceWhateverRuns(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if err := s.SettlePlans(ctx); err != nil {
+				if err := s.SettlePlans(ctx, true); err != nil {
 					return err
 				}
 				_, err = s.Run(ctx, func() {})
@@ -357,7 +357,7 @@ func TestL15APlanThatCannotBeSettledStopsNoOther(t *testing.T) {
 		d.on("2026-04-13")
 		snapshot, err := dunning.TakeSnapshot(t.Context(), d.db, law.Default(), d.creditor, day("2026-04-13"))
 		must(t, err)
-		if err := snapshot.SettlePlans(t.Context()); err == nil || !strings.Contains(err.Error(), "dun invoice") {
+		if err := snapshot.SettlePlans(t.Context(), true); err == nil || !strings.Contains(err.Error(), "dun invoice") {
 			t.Errorf("it was not told of the plan that stays: %v", err)
 		}
 		var states []models.PlanState
@@ -381,7 +381,7 @@ func TestL15APlanIsLookedAtWhenSomethingCanBecomeOfIt(t *testing.T) {
 			t.Helper()
 			snapshot, err := dunning.TakeSnapshot(t.Context(), d.db, law.Default(), d.creditor, day("2026-03-30"))
 			must(t, err)
-			must(t, snapshot.SettlePlans(t.Context()))
+			must(t, snapshot.SettlePlans(t.Context(), true))
 		}
 		settle()
 		off := day("2026-04-11") // the first is waited for until the day before

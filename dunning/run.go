@@ -77,16 +77,14 @@ const batchSize = 100
 // the free credit.
 func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 	moved := *s
-	moved.creditMoved = true
+	moved.creditMoved, moved.plansSettled = true, true // no step is taken with an invoice whose plan runs
 	r := run{Snapshot: &moved, made: made}
 	err := r.eachIn(ctx, r.db, r.db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
 	if err == nil {
 		err = r.eachIn(ctx, r.db, r.db.InvoicesInWindow, r.closingUnder, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
 	}
 	if err == nil {
-		err = r.eachIn(ctx, r.db, r.db.InvoicesInWindowWithoutPlan, r.dueUnder, func(page []models.Invoice) error {
-			return r.takeAll(ctx, r.setJointAside(r.due(page)))
-		})
+		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.setJointAside(r.due(page))) })
 	}
 	if err == nil {
 		err = r.takeJoint(ctx)

@@ -67,14 +67,17 @@ func BenchmarkRunBesidePlans(b *testing.B) {
 	b.ReportMetric(without.PerSecond()/with.PerSecond(), "times-without-plans")
 }
 
-// runWhole makes the run as the worker does: plans are settled before steps are taken.
+// runWhole makes the run as the worker does: plans are settled, and steps are counted, before steps are taken.
 func runWhole(b *testing.B, db bench.Database, c models.Creditor, on models.Date, want int) {
 	b.Helper()
 	snapshot, err := dunning.TakeSnapshot(b.Context(), db.Store, law.Default(), c, on)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := errors.Join(snapshot.MoveCredits(b.Context()), snapshot.SettlePlans(b.Context())); err != nil {
+	if err := errors.Join(snapshot.MoveCredits(b.Context()), snapshot.SettlePlans(b.Context(), true)); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := snapshot.CheckCeiling(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	result, err := snapshot.Run(b.Context(), func() {})

@@ -26,6 +26,7 @@ type Snapshot struct {
 	policies     policies
 	likelyPayers map[int64]bool // customers who are not dunned: a payment that may be theirs is in the queue (rules E6g, L3, D95)
 	creditMoved  bool           // today's run has moved the free credit (rule L5)
+	plansSettled bool           // nothing has become of a payment plan by today that was not told (rule L15)
 	nextRun      models.Date    // the day of the next run as things stand: today, or tomorrow
 	runDone      bool           // today's run is made, and holds nothing back (rule L12)
 	approved     bool           // a person has approved today's run
@@ -132,9 +133,14 @@ func (s *Snapshot) policyFor(customer models.Customer) models.Policy {
 	return customer.Policy.Apply(s.creditor.Policy)
 }
 
-// eachDue calls do with the invoices for which a step may be due today, a page at a time. do may change the page.
+// eachDue calls do with the invoices for which a step may be due today, a page at a time. do may change the page. Once plans are settled, none is
+// due for an invoice whose plan runs.
 func (s *Snapshot) eachDue(ctx context.Context, from invoices, do func(page []models.Invoice) error) error {
-	return s.eachIn(ctx, from, from.InvoicesInWindow, s.dueUnder, do)
+	read := from.InvoicesInWindow
+	if s.plansSettled {
+		read = from.InvoicesInWindowWithoutPlan
+	}
+	return s.eachIn(ctx, from, read, s.dueUnder, do)
 }
 
 // dueUnder returns the windows of the invoices for which a step may be due today under a policy.
@@ -176,6 +182,7 @@ func (s *Snapshot) windows(ctx context.Context, from invoices, under func(models
 type invoices interface {
 	WindowsWithInvoices(ctx context.Context, creditorID int64, windows []models.Window) ([]models.Window, error)
 	InvoicesInWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error)
+	InvoicesInWindowWithoutPlan(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error)
 }
 
 // invoicesIn reads invoices of a window. It is a method of those that read.

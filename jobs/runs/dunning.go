@@ -35,10 +35,8 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 		return Result{}, err
 	}
 	var unsettled error // plans that could not be settled: the run goes on without them, and fails in the end
-	if chores.Plans {
-		if unsettled = snapshot.SettlePlans(ctx); ctx.Err() != nil || models.KindOf(unsettled) == models.KindUnavailable {
-			return Result{}, unsettled
-		}
+	if unsettled = snapshot.SettlePlans(ctx, chores.Plans); ctx.Err() != nil || models.KindOf(unsettled) == models.KindUnavailable {
+		return Result{}, unsettled
 	}
 	asked, err := r.ask(ctx, snapshot, run, today)
 	if err != nil || asked != nil {
