@@ -393,6 +393,17 @@ func TestL15APlanIsLookedAtWhenSomethingCanBecomeOfIt(t *testing.T) {
 			t.Errorf("after a payment it is looked at on %s", got.LookOn)
 		}
 		settle()
+		d.do(func(ctx context.Context, tx *store.Tx) error { // as a bank file settles most invoices
+			before, err := tx.LockInvoices(ctx, d.creditor.ID, []int64{d.invoice.ID})
+			must(t, err)
+			paid := models.Entry{CreditorID: d.creditor.ID, CustomerID: d.customer.ID, InvoiceID: d.invoice.ID, Type: models.EntryOCR, Amount: -before[d.invoice.ID].Balance, TransactionDate: day("2026-03-30")}
+			return ledger.PostOnLocked(ctx, tx, []models.Entry{paid}, "", before)
+		})
+		if got := d.plan(); got.LookOn != got.Since {
+			t.Errorf("after the payment that settles the invoice it is looked at on %s", got.LookOn)
+		}
+		d.bank("2026-03-30", "999") // and takes it back
+		settle()
 		for late, want := range map[models.Date]int{off: 0, off + 1: 1} {
 			d.do(func(ctx context.Context, tx *store.Tx) error { return tx.PutOffPlan(ctx, d.plan().ID, late) })
 			if found, err := dunning.VerifyPlans(t.Context(), d.db, d.creditor); err != nil || len(found) != want {

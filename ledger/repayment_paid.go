@@ -9,6 +9,11 @@ import (
 	"purr/store"
 )
 
+// RepaymentComment is the comment of the entry of a repayment that was paid by a file.
+func RepaymentComment(repayment, file int64) string {
+	return fmt.Sprintf("repayment %d, file %d", repayment, file)
+}
+
 // PayRepaymentFile posts that the bank has paid a file of repayments on a day, as a person says: each is an entry of type REPAYMENT on
 // the documents with its customer's free credit (rule N12). What free credit does not cover any more, because money was taken back
 // after the file was made, is paid out on the invoice that the repayment names, which owes it (rule D96).
@@ -58,7 +63,7 @@ func payouts(rs []models.Repayment, invoices []models.Invoice, notes []models.Cr
 		pay := func(invoiceID, noteID int64, amount models.Amount) {
 			entries = append(entries, models.Entry{
 				CreditorID: r.CreditorID, CustomerID: r.CustomerID, InvoiceID: invoiceID, CreditNoteID: noteID, Type: models.EntryRepayment, Amount: amount,
-				TransactionDate: on, Comment: fmt.Sprintf("repayment %d, file %d", r.ID, number),
+				TransactionDate: on, Comment: RepaymentComment(r.ID, number),
 			})
 			of = append(of, r.ID)
 		}

@@ -14,12 +14,10 @@ type Plan struct {
 	Charged            models.Amount // fees and interest that were charged on the invoice since the plan was made, less what was taken back
 }
 
-// PlannedInvoice is a plan that runs, with what is claimed on its invoice.
-type PlannedInvoice struct {
-	Plan       `gorm:"embedded"`
-	Claimed    models.Amount
-	Closed     models.Closing
-	HandedOver models.Date
+// RunningPlan is a plan that runs, with what is claimed on its invoice.
+type RunningPlan struct {
+	Plan    `gorm:"embedded"`
+	Claimed models.Amount
 }
 
 // chargedSince is what was charged on the invoice of a plan p since.
@@ -86,10 +84,10 @@ func (r reads) LastPlanOf(ctx context.Context, creditorID, invoiceID int64) (Pla
 	return found[0], true, nil
 }
 
-// RunningPlans returns up to limit of the creditor's plans that run, with their invoices, after the plan with an ID.
-func (r reads) RunningPlans(ctx context.Context, creditorID, after int64, limit int) ([]PlannedInvoice, error) {
-	return scan[[]PlannedInvoice](r.plans(ctx, creditorID).Joins("JOIN invoices i ON i.id = p.invoice_id").
-		Select("p.*, i.balance - i.repayment_owed AS claimed, i.closed AS closed, i.handed_over AS handed_over, "+chargedSince, chargeTypes).
+// RunningPlans returns up to limit of the creditor's plans that run, after the plan with an ID.
+func (r reads) RunningPlans(ctx context.Context, creditorID, after int64, limit int) ([]RunningPlan, error) {
+	return scan[[]RunningPlan](r.plans(ctx, creditorID).Joins("JOIN invoices i ON i.id = p.invoice_id").
+		Select("p.*, i.balance - i.repayment_owed AS claimed, "+chargedSince, chargeTypes).
 		Where("p.state = ? AND p.id > ?", models.PlanRunning, after).Order("p.id").Limit(limit))
 }
 

@@ -103,7 +103,7 @@ func (j *judge) money(i invoice) {
 	if i.repaysOwing < 0 || i.repaysOwing > paidOut {
 		j.find(i, "repayment", "a repayment of %s is owed, and %s was paid out", i.repaysOwing, paidOut)
 	}
-	if moved > 0 && principal > 0 {
+	if moved > 0 && principal > i.writtenOff {
 		j.find(i, "moved", "%s of credit is moved away, and principal of %s is owed", moved, principal)
 	}
 	for _, n := range j.notices {

@@ -31,6 +31,7 @@ type invoice struct {
 	kid                         string
 	issued, due, handedOver     models.Date
 	gross, balance, repaysOwing models.Amount
+	writtenOff                  models.Amount // for a small remainder: what comes of it later is free credit (rule L25)
 	closed                      bool
 }
 
@@ -89,9 +90,9 @@ func (l *life) read() {
 		}
 		must(l.w.T, rows.Err())
 	}
-	each("SELECT id, customer_id, kid, issue_date, due_date, handed_over, gross, balance, repayment_owed, closed <> '' FROM invoices WHERE creditor_id = ? ORDER BY id", func(scan func(...any)) {
+	each("SELECT id, customer_id, kid, issue_date, due_date, handed_over, gross, balance, repayment_owed, written_off, closed <> '' FROM invoices WHERE creditor_id = ? ORDER BY id", func(scan func(...any)) {
 		var i invoice
-		scan(&i.id, &i.customer, &i.kid, &i.issued, &i.due, &i.handedOver, &i.gross, &i.balance, &i.repaysOwing, &i.closed)
+		scan(&i.id, &i.customer, &i.kid, &i.issued, &i.due, &i.handedOver, &i.gross, &i.balance, &i.repaysOwing, &i.writtenOff, &i.closed)
 		b.invoices = append(b.invoices, i)
 	})
 	each("SELECT id, invoice_id, credit_note_id, notice_id, moved_from, type, amount, transaction_date FROM entries WHERE creditor_id = ? ORDER BY id", func(scan func(...any)) {

@@ -5,6 +5,7 @@ package stories_test
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"purr/models"
@@ -18,6 +19,8 @@ type installation struct {
 	*house.Installation
 	creditors []*client
 	inJSON    bool // what the creditors send they send in JSON
+
+	sentInJSON atomic.Int64 // how many requests
 }
 
 // start starts an installation at a time.
@@ -62,7 +65,7 @@ func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	must(t, err)
 	c := &client{Client: in.ClientWithKey(t, key), in: in, id: id, account: accounts[len(in.creditors)]}
 	if in.inJSON {
-		c.HTTP = &http.Client{Transport: twoforms.Transport{RoundTripper: c.HTTP.Transport}, Timeout: c.HTTP.Timeout}
+		c.HTTP = &http.Client{Transport: twoforms.Transport{RoundTripper: c.HTTP.Transport, Sent: &in.sentInJSON}, Timeout: c.HTTP.Timeout}
 	}
 	in.creditors = append(in.creditors, c)
 	in.own(t, id, c.account)

@@ -116,6 +116,9 @@ func (ch chapter) tell(t *testing.T, change house.Change) {
 	}
 	in.goesOn(t, ch.ends+" 23:59")
 	in.mustNotComplain(t)
+	if sent := in.sentInJSON.Load(); ch.inJSON != (sent > 0) {
+		t.Errorf("%d requests were sent in JSON", sent)
+	}
 	letters := in.Letters(t)
 	for i, s := range ch.stories {
 		t.Run(s.title, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"purr/api/schema"
 )
@@ -164,7 +165,10 @@ func Root(method, path string) *schema.Field {
 }
 
 // Transport sends each request in JSON whose body is XML that the schema describes, and asks for the answer in XML.
-type Transport struct{ http.RoundTripper }
+type Transport struct {
+	http.RoundTripper
+	Sent *atomic.Int64 // how many it has sent in JSON
+}
 
 // RoundTrip implements http.RoundTripper.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -177,8 +181,11 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	e, err := Parse(string(body))
-	if err != nil || e.XMLName.Local != root.Name {
-		return nil, fmt.Errorf("%s %s is no %s: %s (%w)", r.Method, r.URL.Path, root.Name, body, err)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w: %s", r.Method, r.URL.Path, err, body)
+	}
+	if e.XMLName.Local != root.Name {
+		return nil, fmt.Errorf("%s %s is no %s: %s", r.Method, r.URL.Path, root.Name, body)
 	}
 	text := e.JSON(root, schema.Answer(root.Name), true)
 	sent := r.Clone(r.Context())
@@ -187,5 +194,6 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if sent.Header.Get("Accept") == "" {
 		sent.Header.Set("Accept", "application/xml")
 	}
+	t.Sent.Add(1)
 	return t.RoundTripper.RoundTrip(sent)
 }

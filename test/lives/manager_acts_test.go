@@ -46,7 +46,7 @@ func (m *manager) proveFriendly() {
 	for what, query := range map[string]string{
 		"friendly reminders that are there twice": "SELECT COUNT(*) FROM (SELECT document_id FROM shipments WHERE creditor_id = ? AND friendly IS NOT NULL AND fallback_of = 0 GROUP BY document_id, friendly HAVING COUNT(*) > 1) AS twice",
 		"friendly reminders that left after the invoice was paid": `SELECT COUNT(*) FROM shipments s WHERE s.creditor_id = ? AND s.friendly IS NOT NULL AND s.sent_at IS NOT NULL
-			AND (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = s.document_id AND e.credit_note_id = 0 AND e.created_at < s.created_at) <= 0`,
+			AND (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = s.document_id AND e.credit_note_id = 0 AND e.created_at < s.sent_at) <= 0`,
 		"reports of the collector that were taken twice": "SELECT COUNT(*) FROM (SELECT reference FROM collection_reports WHERE creditor_id = ? GROUP BY reference HAVING COUNT(*) > 1) AS twice",
 	} {
 		var found int
