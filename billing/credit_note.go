@@ -163,7 +163,7 @@ func createNote(ctx context.Context, tx *store.Tx, c models.Creditor, note *mode
 	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
 		return err
 	}
-	kids, err := newKIDs(ctx, tx, c, note.Number, 1)
+	kids, err := newKIDs(ctx, tx, c, note.Number, note.CustomerID)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"purr/ledger"
+	"purr/ledger/avtalegiro"
 	"purr/models"
 	"purr/register/payee"
 	"purr/store"
@@ -47,11 +48,21 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, requests []Invo
 	if err := sell(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
+	claims, err := avtalegiro.Want(ctx, tx, c, customersOf(accepted))
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accepted {
+		claims.Mark(&a.Invoice)
+	}
 	// The series is locked from here on, so only what needs the number follows.
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
 	if err := write(ctx, tx, accepted); err != nil {
+		return nil, err
+	}
+	if err := claims.Owe(ctx, tx, invoicesOf(accepted)); err != nil {
 		return nil, err
 	}
 	return issued, doubtVAT(ctx, tx, c, accepted)
@@ -66,6 +77,22 @@ func accepted(issued []Issued) []*Issued {
 		}
 	}
 	return all
+}
+
+func customersOf(accepted []*Issued) []int64 {
+	ids := make([]int64, len(accepted))
+	for i, a := range accepted {
+		ids[i] = a.Invoice.CustomerID
+	}
+	return ids
+}
+
+func invoicesOf(accepted []*Issued) []models.Invoice {
+	invoices := make([]models.Invoice, len(accepted))
+	for i, a := range accepted {
+		invoices[i] = a.Invoice
+	}
+	return invoices
 }
 
 // sell says on the invoices who sells, and on which account it is paid.
@@ -111,7 +138,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 	if err != nil {
 		return err
 	}
-	kids, err := newKIDs(ctx, tx, c, first, len(accepted))
+	kids, err := newKIDs(ctx, tx, c, first, customersOf(accepted)...)
 	if err != nil {
 		return err
 	}

@@ -9,15 +9,19 @@ import (
 	"purr/store"
 )
 
-// newKIDs returns the KIDs of n documents with consecutive numbers. A single document gets a KID that no other document has.
+// newKIDs returns the KIDs of documents to customers, with consecutive numbers. A single document gets a KID that no other document has.
 // It is looked for where the number alone does not promise it. Several documents get their plain KIDs, unchecked. If the
 // database then refuses one, the caller issues the documents one by one.
-func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
-	kids := make([]string, n)
+func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, customerIDs ...int64) ([]string, error) {
+	kids := make([]string, len(customerIDs))
 	for i := range kids {
-		candidates := kidCandidates(first+int64(i), c.KIDLength, c.KIDModulus)
+		customer, fits := c.KIDCustomer(customerIDs[i])
+		if !fits {
+			return nil, models.Conflict("kid_exhausted", "the KID has %d digits for the customer, and customer %d has more: agree more with the bank and set kid_customer_digits", c.KIDCustomerDigits, customerIDs[i])
+		}
+		candidates := kidCandidates(customer, first+int64(i), c.KIDLength, c.KIDModulus)
 		free := 0
-		if n == 1 && (c.Adopts || !isOwn(candidates, first)) {
+		if len(kids) == 1 && (c.Adopts || customer != "" || !isOwn(candidates, first)) {
 			var err error
 			if free, err = firstFree(ctx, tx, c.ID, candidates); err != nil {
 				return nil, err
@@ -58,18 +62,19 @@ func isOwn(candidates []string, number int64) bool {
 	return err == nil && base == number && kid[0] == '0'
 }
 
-// kidCandidates returns the KIDs that a number may have (rule D20). The first is the number padded with zeros to
-// the length; the others have another first digit. It skips candidates with the check character "-" and candidates
-// of zeros only. It returns none for a number that is too long.
-func kidCandidates(number int64, length, modulus int) []string {
-	base := []byte(fmt.Sprintf("%0*d", length-1, number))
-	if len(base) > length-1 {
+// kidCandidates returns the KIDs that a number may have (rule D20), after the digits of its customer, if there are any (rule G1). The
+// first is the number padded with zeros to the length; the others have another first digit. It skips candidates with the check character
+// "-" and candidates of zeros only. It returns none for a number that is too long.
+func kidCandidates(customer string, number int64, length, modulus int) []string {
+	room := length - 1 - len(customer)
+	base := []byte(fmt.Sprintf("%0*d", room, number))
+	if len(base) > room {
 		return nil
 	}
 	var kids []string
 	for first, k := base[0]-'0', byte(0); k < 10; k++ {
 		base[0] = '0' + (first+k)%10
-		kid := models.NewKID(string(base), modulus)
+		kid := models.NewKID(customer+string(base), modulus)
 		if kid[length-1] != '-' && models.ValidKID(kid, modulus) {
 			kids = append(kids, kid)
 		}

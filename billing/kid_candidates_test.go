@@ -30,7 +30,7 @@ func TestKIDCandidatesD20(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := kidCandidates(tt.number, tt.length, tt.modulus)
+			got := kidCandidates("", tt.number, tt.length, tt.modulus)
 			if len(got) != tt.count || !slices.Equal(got[:min(len(got), len(tt.want))], tt.want) {
 				t.Errorf("the candidates are %v, want %d, first %v", got, tt.count, tt.want)
 			}
@@ -45,7 +45,7 @@ func TestKIDCandidatesAreValidAndDiffer(t *testing.T) {
 		length := rapid.IntRange(models.MinKIDLength, models.MaxKIDLength).Draw(t, "length")
 		modulus := rapid.SampledFrom([]int{models.Modulus10, models.Modulus11}).Draw(t, "modulus")
 		number := rapid.OneOf(rapid.Int64Range(1, 99_999), rapid.Int64Min(1)).Draw(t, "number")
-		kids := kidCandidates(number, length, modulus)
+		kids := kidCandidates("", number, length, modulus)
 		digits := fmt.Sprint(number)
 		if fits := len(digits) < length; fits != (len(kids) >= 8) { // at most one ends in a minus, and one is zeros
 			t.Errorf("number %d has %d candidates of %d characters", number, len(kids), length)
@@ -69,14 +69,14 @@ func TestKIDsOfTheirOwnD20(t *testing.T) {
 	own := 0
 	for number := int64(1); number < 1200; number++ {
 		for _, modulus := range []int{models.Modulus10, models.Modulus11} {
-			candidates := kidCandidates(number, models.MinKIDLength, modulus)
+			candidates := kidCandidates("", number, models.MinKIDLength, modulus)
 			if !isOwn(candidates, number) {
 				continue
 			}
 			own++
 			for earlier := range number {
 				for _, of := range []int{models.Modulus10, models.Modulus11} {
-					if slices.Contains(kidCandidates(earlier, models.MinKIDLength, of), candidates[0]) {
+					if slices.Contains(kidCandidates("", earlier, models.MinKIDLength, of), candidates[0]) {
 						t.Fatalf("%s of number %d can be of number %d", candidates[0], number, earlier)
 					}
 				}

@@ -145,13 +145,17 @@ func waitingIBAN(v *view) string {
 	return v.rq.words.Say("settings.account_waits_before", "account", before)
 }
 
+// exampleCustomer is the ID of the customer that the example's invoice goes to.
+const exampleCustomer = 42
+
 // exampleKID returns the KID of an invoice with the number 4711.
 func exampleKID(c models.Creditor) string {
 	base := "4711"
-	for len(base) < c.KIDLength-1 {
+	for len(base) < c.DocumentKIDLength()-1 {
 		base = "0" + base
 	}
-	return models.NewKID(base[:max(c.KIDLength-1, 1)], c.KIDModulus)
+	customer, _ := c.KIDCustomer(exampleCustomer)
+	return models.NewKID(customer+base[:max(c.DocumentKIDLength()-1, 1)], c.KIDModulus)
 }
 
 func triState(b *bool) string {

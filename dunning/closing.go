@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"purr/ledger"
+	"purr/ledger/avtalegiro"
 	"purr/models"
 	"purr/store"
 )
@@ -63,6 +64,9 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 		return models.Invoice{}, err
 	}
 	if err := CanClose(invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	if err := avtalegiro.MayStop(ctx, tx, c, invoice); err != nil {
 		return models.Invoice{}, err
 	}
 	if invoice, err = withdrawUnsent(ctx, tx, invoice, today); err != nil {

@@ -243,6 +243,8 @@ func hindrance(s State, p models.Policy, action Action, on models.Date) Reason {
 // last document ran out, by the day on which it left, and days is how long after it the action is taken, by the method if it is a notice.
 func delay(s State, p models.Policy, action Action, method models.ShipmentMethod, due models.Date, days int, on models.Date) Reason {
 	switch {
+	case on <= s.Invoice.DrawnUntil: // the bank may draw it yet (rule G3)
+		return DeadlineRunning
 	case unreachable(s, method):
 		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:

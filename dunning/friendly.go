@@ -15,6 +15,8 @@ func befriends(s State, waits Reason, p models.Policy, on models.Date) bool {
 	switch {
 	case p.FriendlyReminderDays == "", waits != NotOverdue && waits != TooEarly && waits != NoAddress, s.Invoice.Notices > 0 || s.NoEmail:
 		return false
+	case s.Invoice.DrawnUntil != 0: // its customer has nothing to do (rule G3)
+		return false
 	case !friendlyOn(p, s.Invoice.DueDate, on), on >= firstNoticeDue(s.Letters.deadline(s.Invoice), p):
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"purr/ledger/avtalegiro"
 	"purr/models"
 	"purr/models/calendar"
 	"purr/store"
@@ -23,6 +24,9 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 		return models.Invoice{}, err
 	}
 	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingHold, ID: invoiceID}, seen...); err != nil {
+		return models.Invoice{}, err
+	}
+	if err := avtalegiro.MayStop(ctx, tx, c, invoice); err != nil {
 		return models.Invoice{}, err
 	}
 	return holdLocked(ctx, tx, c, invoice, h, actor)

@@ -101,10 +101,14 @@ func InvoiceLate(ctx context.Context, v store.View, c models.Creditor, invoice m
 }
 
 // addInvoice adds what became of an invoice's original. The original has several shipments if it was sent again by another
-// method. An invoice without any was not to be sent: it counts as sent on its issue date.
+// method. One that went once more, since AvtaleGiro does not draw it, counts from then on: what said before that it is drawn asked for nothing
+// (rule G3a). An invoice without any was not to be sent: it counts as sent on its issue date.
 func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals []store.Letter) error {
 	if len(originals) == 0 {
 		return nil
+	}
+	if ordinary := slices.IndexFunc(originals, func(l store.Letter) bool { return l.Ordinary != 0 }); ordinary >= 0 {
+		originals = originals[ordinary:]
 	}
 	var s sending
 	for _, o := range originals {

@@ -42,6 +42,9 @@ type Creditor struct {
 	EHFDefaultReference string      `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
 	KIDLength           int         `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
 	KIDModulus          int         `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
+	KIDCustomerDigits   int         `gorm:"column:kid_customer_digits"`   // how many of its first digits are the customer's (rule G1)
+	AvtaleGiro          AvtaleGiro  `gorm:"embedded;embeddedPrefix:avtalegiro_"`
+	ClaimsDay           Date        `gorm:"column:avtalegiro_day"` // the bank day for which its claims were last looked at, or zero
 	FirstNumber         int64       // where the number series starts (rule D18)
 	Adopts              bool        // it has adopted invoices: their KIDs may be those of any number (rule L17)
 	TimeZone            string      // IANA name (rule D15)
@@ -63,6 +66,7 @@ func NewCreditor(name string) Creditor {
 	return Creditor{
 		Name: name, CountryCode: "NO", KIDLength: 10, KIDModulus: Modulus10, FirstNumber: 1,
 		TimeZone: defaultZone, Language: defaultLanguage, MaxLines: fewestMaxLines, Policy: DefaultPolicy(),
+		AvtaleGiro: AvtaleGiro{LeadDays: defaultLeadDays, Notice: OwnNotice},
 	}
 }
 
@@ -175,6 +179,7 @@ func (c Creditor) ValidateChange(before Creditor) error {
 	if c.KIDModulus != Modulus10 && c.KIDModulus != Modulus11 {
 		faults.Add("out_of_range", "kid_modulus", "must be 10 or 11")
 	}
+	faults.avtaleGiro(c)
 	if c.FirstNumber < 1 {
 		faults.Add("out_of_range", "first_number", "must be at least 1")
 	}
@@ -251,7 +256,7 @@ func (c Creditor) MayFollow(before Creditor) error {
 	if c.Name != before.Name && IsNumber(c.Name) {
 		faults.Add("name_is_a_number", "name", "digits alone are always a number: a name needs more than them")
 	}
-	if c.FirstNumber != before.FirstNumber || c.KIDLength != before.KIDLength {
+	if c.FirstNumber != before.FirstNumber || c.DocumentKIDLength() != before.DocumentKIDLength() {
 		faults.firstNumber(c)
 	}
 	if notReady, is := errors.AsType[Errors](c.MayDun(before)); is {
@@ -278,6 +283,9 @@ func IsNumber(s string) bool {
 // roomForDocuments is how many documents a number series has room for when it begins (rule D114).
 const roomForDocuments = 1_000_000
 
+// DocumentKIDLength returns how many characters of a KID are the document's: its number, and the check digit (rules D20, G1).
+func (c Creditor) DocumentKIDLength() int { return c.KIDLength - c.KIDCustomerDigits }
+
 // HighestFirstNumber returns the highest number that a series may begin with: KIDs of the length carry it, and a million after
 // it. Short KIDs do not have that room; then it is the highest that they carry.
 func HighestFirstNumber(kidLength int) int64 {
@@ -299,10 +307,14 @@ func HighestNumber(kidLength int) int64 {
 }
 
 func (es *Errors) firstNumber(c Creditor) {
-	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
+	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength || c.DocumentKIDLength() < MinKIDLength {
 		return // that is refused already
 	}
-	if most := HighestFirstNumber(c.KIDLength); c.FirstNumber > most {
+	if most := HighestFirstNumber(c.DocumentKIDLength()); c.FirstNumber > most {
+		if c.KIDCustomerDigits > 0 {
+			es.Add("out_of_range", "first_number", "must be at most %d: KIDs of %d characters, %d of them the customer's, carry no more", most, c.KIDLength, c.KIDCustomerDigits)
+			return
+		}
 		es.Add("out_of_range", "first_number", "must be at most %d: KIDs of %d characters carry no more", most, c.KIDLength)
 	}
 }

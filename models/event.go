@@ -97,6 +97,17 @@ const (
 
 	EventAccountsExported EventType = "accounts.exported"
 
+	EventMandatesRead      EventType = "mandates.read"
+	EventClaimFileMade     EventType = "avtalegiro_file.made"
+	EventClaimFileSent     EventType = "avtalegiro_file.sent"
+	EventClaimFileAccepted EventType = "avtalegiro_file.accepted"
+	EventClaimFileRejected EventType = "avtalegiro_file.rejected"
+	EventClaimFileGivenUp  EventType = "avtalegiro_file.given_up"
+	EventClaimRejected     EventType = "avtalegiro.rejected"
+	EventClaimCancelled    EventType = "avtalegiro.cancelled"
+	EventClaimNotCancelled EventType = "avtalegiro.not_cancelled"
+	EventClaimUnpaid       EventType = "avtalegiro.unpaid"
+
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
 	EventFileDuplicate         EventType = "payment_file.duplicate"
@@ -232,6 +243,16 @@ var EventFacts = []EventFact{
 
 	{EventAccountsExported, true, "account export", "the journal of a period was handed over to the accounts in a form; the same period is always the same vouchers", "export_number from to format vouchers amount closing"},
 
+	{EventMandatesRead, true, "payment file", "a payment file told of mandates of AvtaleGiro: how many stand by it, and how many have ended (rule G2)", "filename mandates ended"},
+	{EventClaimFileMade, true, "file of claims", "the day's file of claims and cancellations of AvtaleGiro was made (rule G3)", "file_number day claims cancellations amount"},
+	{EventClaimFileSent, true, "file of claims", "a file of claims has reached the bank", "file_number claims cancellations amount"},
+	{EventClaimFileAccepted, true, "file of claims", "the bank's receipt says that a file of claims is taken (rule G3a)", "file_number claims cancellations amount"},
+	{EventClaimFileRejected, true, "file of claims", "the bank has refused a whole file of claims; what was in it is owed again, for another file", "file_number claims cancellations amount"},
+	{EventClaimFileGivenUp, true, "file of claims", "a file of claims did not reach the bank before its hour was over; what was in it is owed again, or taken back if the bank may have it", "file_number claims cancellations amount"},
+	{EventClaimRejected, true, "invoice", "a claim of AvtaleGiro is not drawn, because the bank refused it or it could not leave in time: the invoice goes out as an ordinary one", "invoice_number amount due_date reason"},
+	{EventClaimCancelled, true, "invoice", "a claim of AvtaleGiro was taken back, because its invoice was paid, credited, closed, held or otherwise stopped", "invoice_number amount due_date reason"},
+	{EventClaimNotCancelled, true, "invoice", "a claim of AvtaleGiro could not be taken back any more, or the bank refused it: what it draws is to be paid back", "invoice_number amount due_date reason"},
+	{EventClaimUnpaid, true, "invoice", "no money came by AvtaleGiro until two bank days after the due date: dunning goes on (rule G3a)", "invoice_number balance due_date"},
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},
 	{EventFileDuplicate, true, "payment file", "a payment file had come before", "filename duplicate_of"},

@@ -25,8 +25,8 @@ const (
 )
 
 // Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, WrittenOff,
-// Notices, Warned, Deadline, Closed, KeptOpen, HandedOver, Hold, MoreTime, InterestFree, PlanID, Acknowledged, LapsesOn, LapseTold, PDF
-// and EHF.
+// Notices, Warned, Deadline, Closed, KeptOpen, HandedOver, Hold, MoreTime, InterestFree, PlanID, Acknowledged, LapsesOn, LapseTold,
+// DrawnUntil, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -69,6 +69,8 @@ type Invoice struct {
 	LapseTold    Date    // the day of lapsing that was told, or zero
 	PDF          string  // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	EHF          string  `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	Drawn        bool    // its document says that the amount is drawn by AvtaleGiro (rule G3)
+	DrawnUntil   Date    // while a claim of AvtaleGiro lives: no step of dunning is taken before the day is over; else zero
 	Adopted      bool    // another system issued it, and purr follows it (rule L17): its number lies below the series
 	CreatedAt    time.Time
 }

@@ -49,6 +49,7 @@ type Shipment struct {
 	OnceMore     bool       // it is a duplicate: see Role
 	MoreTime     TimeLetter `gorm:"type:text"` // what it tells of more time; it is none of any other role
 	Friendly     Date       // of a Friendly one the day of the run that owes it; zero of any other role
+	Ordinary     Date       // of an Original that goes once more, since AvtaleGiro does not draw the invoice, the day until which it asks to be paid (rule G3a); else zero
 	Method       ShipmentMethod
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState

@@ -11,6 +11,7 @@ import (
 
 	"purr/models"
 	"purr/ocr/camt"
+	"purr/ocr/giro"
 )
 
 // content is what a payment file says about itself, in either format.
@@ -57,6 +58,7 @@ type section struct {
 	ignored       int
 	amount        models.Amount // by the file's own arithmetic
 	ignoredAmount models.Amount
+	mandates      []giro.Mandate // of AvtaleGiro, among the ignored
 }
 
 // addIgnored counts the section's ignored transactions in a creditor's part of the file.

@@ -43,7 +43,7 @@ func checkGiro(r io.Reader, dates *models.FileDates) (*content, error) {
 			t.accounts[printable(a.Account)] = true // a skipped assignment may have any bytes there
 			c.sections = append(c.sections, section{
 				account: a.Account, line: a.Line, latest: a.Latest,
-				transactions: a.Transactions, ignored: a.Ignored, amount: a.Amount,
+				transactions: a.Transactions, ignored: a.Ignored, amount: a.Amount, mandates: a.Mandates,
 			})
 		}
 		if len(sent.Assignments) == 0 {

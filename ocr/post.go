@@ -102,6 +102,9 @@ func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) er
 	s.addIgnored(&part)
 	if r.owners[s.account] == creditorID {
 		part.LatestDate = max(part.LatestDate, min(s.latest, r.day))
+		if err := r.keepMandates(ctx, tx, creditorID, s); err != nil {
+			return err
+		}
 	}
 	return tx.SaveFilePart(ctx, &part)
 }

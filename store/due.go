@@ -53,6 +53,7 @@ type Chores struct {
 	Anew     bool // reminders that a person asked for are to be issued anew on paper (rule L22)
 	Plans    bool // payment plans are to be looked at (rule L15)
 	Lapses   bool // claims lapse soon of which nobody was told (rule L26)
+	Drawn    bool // the day brings something to claims of AvtaleGiro (rule G3a)
 }
 
 // Chores returns what the creditor's dunning run of a date does before it takes steps. Payments have waited for long that were
@@ -62,8 +63,10 @@ func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, b
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+openPayments+`),
 		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
 		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`), EXISTS (SELECT 1 FROM overdue_notices WHERE creditor_id = ? AND anew_from <= ?),
-		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running' AND look_on <= ?), EXISTS (SELECT 1 FROM invoices WHERE `+untoldLapses+`)`,
-		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID, date, creditorID, date + models.LapseNoticeDays},
-		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans, &is.Lapses)
+		EXISTS (SELECT 1 FROM payment_plans WHERE creditor_id = ? AND state = 'running' AND look_on <= ?), EXISTS (SELECT 1 FROM invoices WHERE `+untoldLapses+`),
+		EXISTS (SELECT 1 FROM bank_claims WHERE creditor_id = ? AND letter_owed = TRUE) OR
+			EXISTS (SELECT 1 FROM bank_claims WHERE creditor_id = ? AND state IN ('owed', 'sent', 'accepted') AND due_date < ?)`,
+		[]any{creditorID, date, creditorID, creditorID, creditorID, before.UTC(), creditorID, creditorID, date, creditorID, date, creditorID, date + models.LapseNoticeDays, creditorID, creditorID, date},
+		func() {}, &is.Status, &is.Payments, &is.Queue, &is.Waits, &is.Letters, &is.Anew, &is.Plans, &is.Lapses, &is.Drawn)
 	return is, err
 }

@@ -15,16 +15,18 @@ import (
 // unchanging are the columns, by table, that put leaves as they are: what a row says for good, and what has a method of its own. A
 // column that is not named here is mutable. So is a new one from the day on which it comes, and no created_at.
 var unchanging = map[string][]string{
-	"creditors":       {"adopts"},                                                          // NoteAdopting
-	"hand_overs":      {"bundle"},                                                          // SetBundle
-	"collector_files": {"creditor_id", "number", "day", "seller_id", "xml_sum", "csv_sum"}, // SetCollectorSum
+	"creditors":       {"adopts", "avtalegiro_day"},                                                                               // NoteAdopting, NoteClaimsLookedAt
+	"hand_overs":      {"bundle"},                                                                                                 // SetBundle
+	"collector_files": {"creditor_id", "number", "day", "seller_id", "xml_sum", "csv_sum"},                                        // SetCollectorSum
+	"claim_files":     {"creditor_id", "sender_id", "number", "day", "claims", "cancellations", "amount", "sha256", "deliver_by"}, // SetClaimFileSum
+	"bank_claims":     {"creditor_id", "customer_id", "invoice_id", "mandate_id", "account", "kid", "due_date", "by_bank", "last_day"},
 	"payment_plans": {
 		"creditor_id", "customer_id", "invoice_id", "since", "sum", "last_entry_id", "instalments", "language", "seller_id", "pdf", // SetPDFs, SetSeller
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",
 		"recipient_country_code", "recipient_email", "recipient_customer_number", "recipient_organisation_number",
 	},
 	"shipments": { // whose they are, what they send, and to whom, but for the e-mail address: a retry may take another (rule D92)
-		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "friendly", "fallback_of", "recipient_customer_number", "recipient_organisation_number",
+		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "friendly", "ordinary", "fallback_of", "recipient_customer_number", "recipient_organisation_number",
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",
 		"recipient_country_code",
 	},

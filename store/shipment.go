@@ -183,7 +183,8 @@ type Letter struct {
 	State     models.ShipmentState
 	SentAt    *time.Time
 	Failure   string
-	ID        int64 // the shipment's
+	ID        int64       // the shipment's
+	Ordinary  models.Date // see models.Shipment
 }
 
 // LettersOf returns the letters of the invoices by the invoice's ID: first the invoice's own, then those of its notices in
@@ -192,14 +193,14 @@ type Letter struct {
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
 	// MariaDB would begin with all letters of all notices.
 	notices := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
 		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
 	joint := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.letter_id AND NOT s.copy", models.LetterDocument).
 		Where("n.letter_id <> 0 AND n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
-	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, method, state, sent_at, failure, id").
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, method, state, sent_at, failure, id, ordinary").
 		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
 	letters := r.with(ctx).Table("(? UNION ALL ? UNION ALL ?) AS letters", notices, joint, originals).Order("sequence, notice_id, id")
 	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })

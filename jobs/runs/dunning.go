@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/ledger/avtalegiro"
 	"purr/models"
 	"purr/ocr/unmatched"
 	"purr/store"
@@ -86,6 +87,11 @@ func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, t
 	}
 	if chores.Lapses {
 		if err := dunning.TellLapses(ctx, r.DB, c, run.BusinessDate); err != nil {
+			return store.Chores{}, err
+		}
+	}
+	if chores.Drawn {
+		if err := avtalegiro.Settle(ctx, r.DB, c, run.BusinessDate); err != nil {
 			return store.Chores{}, err
 		}
 	}

@@ -37,5 +37,6 @@ const (
 	CodeKIDNotExpected   = "kid_not_expected"  // a KID in a transaction with free text
 	CodeTransactionOrder = "transaction_order" // a transaction number that is not above the one before
 	CodeDateRange        = "date_range"        // the first or last date of an end record is wrong
+	CodeBadMandate       = "bad_mandate"       // a mandate that cannot be read, and is left out
 	CodeReversalsAdded   = "reversals_added"   // see Assignment.ReversalsAdded
 )

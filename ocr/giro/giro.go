@@ -95,6 +95,8 @@ type Assignment struct {
 	// Earliest and Latest are the first and last Nets date of the transactions, zero if there is none.
 	Earliest, Latest models.Date
 
+	Mandates []Mandate // of AvtaleGiro, in the order of the file; those of damaged records are left out
+
 	// ReversalsAdded reports that the end record adds card reversals (types 18 and 20) with sign "-" instead of
 	// subtracting them. The specification does not say which is right.
 	ReversalsAdded bool

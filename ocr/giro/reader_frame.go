@@ -107,6 +107,7 @@ func (r *Reader) skip(rec *record) {
 	case "70":
 		if a.mandates {
 			a.Transactions++
+			r.keepMandate((*mandate)(rec))
 		}
 		r.countRecord()
 	default:

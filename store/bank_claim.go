@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// BankClaimOf returns the claim of AvtaleGiro on one of the creditor's invoices, and false if there is none (rule G3).
+func (r reads) BankClaimOf(ctx context.Context, creditorID, invoiceID int64) (models.BankClaim, bool, error) {
+	return readFirst[models.BankClaim](r.with(ctx).Where("invoice_id = ? AND creditor_id = ?", invoiceID, creditorID))
+}
+
+// BankClaims returns a page of the creditor's claims in one of the states, in all of them if there is none, in order of ID, and the number
+// of all of these.
+func (r reads) BankClaims(ctx context.Context, creditorID int64, states []models.ClaimState, p Page) ([]models.BankClaim, int64, error) {
+	of := r.with(ctx).Where("creditor_id = ?", creditorID)
+	if len(states) > 0 {
+		of = of.Where("state IN ?", states)
+	}
+	return find[models.BankClaim](ctx, of, p)
+}
+
+// ClaimAfter returns up to limit of the creditor's claims in the states that are due from one day until another one, after the claim with an
+// ID, in order of ID.
+func (r reads) ClaimsAfter(ctx context.Context, creditorID int64, states []models.ClaimState, due Dates, after int64, limit int) ([]models.BankClaim, error) {
+	return readAll[models.BankClaim](r.with(ctx).Where("creditor_id = ? AND state IN ? AND due_date BETWEEN ? AND ? AND id > ?", creditorID, states, due.From, due.To, after).
+		Order("id").Limit(limit))
+}
+
+// ClaimsInFile returns the creditor's claims that a file brings to the bank or takes back, in order of ID.
+func (r reads) ClaimsInFile(ctx context.Context, creditorID, fileID int64) (claims, cancellations []models.BankClaim, err error) {
+	in := func(column string) *gorm.DB {
+		return r.with(ctx).Where(column+" = ? AND creditor_id = ?", fileID, creditorID).Order("id")
+	}
+	if claims, err = readAll[models.BankClaim](in("file_id")); err != nil {
+		return nil, nil, err
+	}
+	cancellations, err = readAll[models.BankClaim](in("cancel_file_id"))
+	return claims, cancellations, err
+}
+
+// ClaimsWithKID returns the creditor's claims on a KID that are due on a day and have been put into a file.
+func (r reads) ClaimsWithKID(ctx context.Context, creditorID int64, kid string, due models.Date) ([]models.BankClaim, error) {
+	return readAll[models.BankClaim](r.with(ctx).Where("kid = ? AND due_date = ? AND creditor_id = ? AND file_id <> 0", kid, due, creditorID).Order("id"))
+}
+
+// ClaimsOwingLetters returns up to limit of the creditor's claims whose invoices are to be sent once more, after the claim with an ID.
+func (r reads) ClaimsOwingLetters(ctx context.Context, creditorID, after int64, limit int) ([]models.BankClaim, error) {
+	return readAll[models.BankClaim](r.with(ctx).Where("creditor_id = ? AND letter_owed = ? AND id > ?", creditorID, true, after).Order("id").Limit(limit))
+}
+
+// LockClaims reads claims of the creditor and locks them until the transaction ends, in order of ID.
+func (tx *Tx) LockClaims(ctx context.Context, creditorID int64, ids []int64) ([]models.BankClaim, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return readAll[models.BankClaim](forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"))
+}
+
+// CreateClaims writes new claims.
+func (tx *Tx) CreateClaims(ctx context.Context, claims []models.BankClaim) error {
+	for i := range claims {
+		claims[i].CreatedAt = tx.Now
+	}
+	return tx.add(ctx, &claims)
+}
+
+// UpdateClaims writes claims, which the caller has locked.
+func (tx *Tx) UpdateClaims(ctx context.Context, claims []models.BankClaim) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	return tx.put(ctx, &claims)
+}
+
+// SetDrawnUntil sets until when no step of dunning is taken with invoices of the creditor because they are drawn. The caller has locked
+// them.
+func (tx *Tx) SetDrawnUntil(ctx context.Context, creditorID int64, invoiceIDs []int64, until models.Date) error {
+	if len(invoiceIDs) == 0 {
+		return nil
+	}
+	return tx.set(ctx, &models.Invoice{}, map[string]any{"drawn_until": until}, "id IN ? AND creditor_id = ?", invoiceIDs, creditorID)
+}
+
+// ClaimFigures are what a person is to look at of a creditor's claims (rule G3a).
+type ClaimFigures struct {
+	Unanswered int64 // files that were delivered, and that the bank has not answered since a moment
+	Refused    int64 // files that the bank refused, or that could not be delivered
+	PayBack    int64 // claims that could not be taken back in time, and that are not paid back
+	Rejected   int64 // claims that the bank rejected, whose invoices go out as ordinary ones
+}
+
+// ClaimFigures returns them. before is the moment since which a file should have its answer, and since the day from which rejections and
+// refusals are counted.
+func (r reads) ClaimFigures(ctx context.Context, creditorID int64, before time.Time, since models.Date) (ClaimFigures, error) {
+	found, err := scan[[]ClaimFigures](r.with(ctx).Raw(`SELECT
+		(SELECT COUNT(*) FROM claim_files WHERE creditor_id = ? AND state = 'delivered' AND answered_at IS NULL AND delivered_at < ?) AS unanswered,
+		(SELECT COUNT(*) FROM claim_files WHERE creditor_id = ? AND state IN ('rejected', 'given_up') AND day >= ?) AS refused,
+		(SELECT COUNT(*) FROM bank_claims c JOIN invoices i ON i.id = c.invoice_id WHERE c.creditor_id = ? AND c.state IN ('sent', 'accepted', 'paid') AND c.too_late = ? AND c.due_date >= ? AND i.balance < 0) AS pay_back,
+		(SELECT COUNT(*) FROM bank_claims WHERE creditor_id = ? AND state = 'rejected' AND due_date >= ?) AS rejected`,
+		creditorID, before.UTC(), creditorID, since, creditorID, true, since-60, creditorID, since))
+	if err != nil || len(found) == 0 {
+		return ClaimFigures{}, err
+	}
+	return found[0], nil
+}
