@@ -41,13 +41,23 @@ type creditorDetail struct {
 	FooterText          string              `xml:"footer_text,omitempty"`
 	KIDLength           int                 `xml:"kid_length"`
 	KIDModulus          int                 `xml:"kid_modulus"`
+	KIDCustomerDigits   int                 `xml:"kid_customer_digits,omitempty"` // absent for 0
 	FirstNumber         int64               `xml:"first_number"`
 	TimeZone            string              `xml:"time_zone"`
 	VATRates            vatRatesXML         `xml:"vat_rates"`
 	AccountPlan         *accounts.PlanXML   `xml:"account_plan"` // absent for the default plan
+	AvtaleGiro          *avtaleGiroXML      `xml:"avtalegiro"`   // absent unless something of it was set
 	DunningCeiling      string              `xml:"dunning_ceiling,omitempty"`
 	Fallback            models.Fallback     `xml:"fallback,omitempty"`
 	Policy              policyXML           `xml:"dunning_policy"`
+}
+
+// avtaleGiroXML is how the creditor is paid by AvtaleGiro (rule G1).
+type avtaleGiroXML struct {
+	Enabled  flag               `xml:"enabled"`
+	SenderID string             `xml:"sender_id"`
+	LeadDays int                `xml:"lead_days"`
+	Notice   models.ClaimNotice `xml:"notice"`
 }
 
 // vatRegisteredXML says whether the creditor is registered for VAT (rule L9). Nobody has said so if it is assumed.
@@ -111,6 +121,10 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	}
 	d.AccountPlan = accounts.ShowPlan(c.AccountPlan)
 	usual := models.NewCreditor("")
+	d.KIDCustomerDigits = c.KIDCustomerDigits
+	if a := c.AvtaleGiro; a != usual.AvtaleGiro {
+		d.AvtaleGiro = &avtaleGiroXML{flag(a.Enabled), a.SenderID, a.LeadDays, a.Notice}
+	}
 	if c.Language != usual.Language {
 		d.Language = c.Language
 	}
@@ -138,11 +152,16 @@ func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, erro
 		if err != nil {
 			return nil, err
 		}
+		force, err := forces(rq, body)
+		if err != nil {
+			return nil, err
+		}
 		creditor, err := register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
 			f, err := rq.parse(body, "creditor", rq.creditorDetail(*c))
 			if err != nil {
 				return err
 			}
+			f.Flag("force") // see forces
 			before := *c
 			readCreditor(f, c)
 			if !register.CreditorChanged(before, *c) {
@@ -150,12 +169,22 @@ func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, erro
 			}
 			faults := append(faultsOf(c.ValidateChange(before)), faultsOf(c.MayFollow(before))...)
 			return f.Done(append(faults, policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
-		})
+		}, force)
 		if err != nil {
 			return nil, err
 		}
 		return rq.creditorDetail(creditor), nil
 	}, nil
+}
+
+// forces reports whether a request says that mandates may be lost (rule G1a).
+func forces(rq *request, body form.Body) (register.LosesMandates, error) {
+	f, err := form.Parse(body, "creditor")
+	if err != nil {
+		return false, err
+	}
+	force, _ := f.Flag("force")
+	return register.LosesMandates(force), nil
 }
 
 // readCreditor changes the elements of a creditor that the request holds. An empty element clears a text. The VAT
@@ -165,6 +194,10 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 	usual := models.NewCreditor("")
 	c.CountryCode, c.Language = cmp.Or(c.CountryCode, usual.CountryCode), cmp.Or(c.Language, usual.Language)
 	readElements(f.Child("dunning_policy"), register.PolicyElements(&c.Policy))
+	if sent := f.Child("avtalegiro"); sent != nil {
+		readElements(sent, register.AvtaleGiroElements(&c.AvtaleGiro))
+		c.AvtaleGiro.Notice = cmp.Or(c.AvtaleGiro.Notice, usual.AvtaleGiro.Notice)
+	}
 	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
 	}

@@ -35,7 +35,8 @@ type customerDetail struct {
 	Hold               *holdXML        `xml:"dunning_hold"` // absent if there is none
 	LettersHeld        *lettersHeldXML `xml:"letters_held"` // absent if letters go out
 	Fallback           models.Fallback `xml:"fallback,omitempty"`
-	EHF                *receptionXML   `xml:"ehf"` // absent if the network was not asked
+	EHF                *receptionXML   `xml:"ehf"`     // absent if the network was not asked
+	Mandates           []mandateXML    `xml:"mandate"` // of AvtaleGiro, that have not ended
 	Policy             *ownPolicyXML   `xml:"dunning_policy"`
 }
 
@@ -168,7 +169,7 @@ func (s *Server) changeCustomer(rq *request, id int64, body form.Body) (act, err
 		if err != nil {
 			return nil, err
 		}
-		return rq.customerDetail(customer), nil
+		return rq.customerWithMandates(ctx, tx.View(), customer)
 	}, nil
 }
 
@@ -187,7 +188,7 @@ func settleCustomer(rq *request, id int64, body form.Body) (act, error) {
 		if _, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil); err != nil {
 			return nil, err
 		}
-		return rq.customerDetail(customer), nil
+		return rq.customerWithMandates(ctx, tx.View(), customer)
 	}, nil
 }
 

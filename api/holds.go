@@ -70,7 +70,7 @@ func holdCustomer(rq *request, id int64, body form.Body) (act, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rq.customerDetail(customer), nil
+		return rq.customerWithMandates(ctx, tx.View(), customer)
 	}, nil
 }
 

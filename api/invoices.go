@@ -24,35 +24,36 @@ type invoiceItem struct {
 
 // invoiceDetail is an invoice with everything that belongs to it.
 type invoiceDetail struct {
-	XMLName       xml.Name           `xml:"invoice"`
-	URI           string             `xml:"uri,attr"`
-	Status        models.Status      `xml:"status,attr"`
-	Adopted       string             `xml:"adopted,attr,omitempty"` // 1 of an adopted invoice (rule L17)
-	Number        int64              `xml:"invoice_number"`
-	IssueDate     models.Date        `xml:"issue_date"`
-	DueDate       models.Date        `xml:"due_date"`
-	NumDueDays    int                `xml:"num_due_days"`
-	Gross         models.Amount      `xml:"gross_amount"`
-	Net           models.Amount      `xml:"net_amount"`
-	Note          string             `xml:"invoice_note"`
-	YourReference string             `xml:"your_reference,omitempty"`
-	OrderNumber   string             `xml:"order_number,omitempty"`
-	DeliveryDate  models.Date        `xml:"delivery_date,omitempty"`
-	DeliveryPlace string             `xml:"delivery_place,omitempty"`
-	KID           string             `xml:"ocr_kid_number"`
-	Recipient     recipientXML       `xml:"recipient"`
-	Lines         *linesXML          `xml:"lines"` // absent of an adopted invoice whose lines nobody knows
-	Shipments     shipmentsXML       `xml:"shipments"`
-	Entries       documentEntries    `xml:"ar_transactions"`
-	Notices       invoiceNotices     `xml:"overdue_notices"`
-	CreditNotes   invoiceCreditNotes `xml:"credit_notes"`
-	Hold          *holdXML           `xml:"dunning_hold"` // absent if there is none
-	MoreTime      *moreTimeXML       `xml:"more_time"`
-	Plan          *paymentPlanXML    `xml:"payment_plan"` // absent if none runs
-	RepaymentOwed models.Amount      `xml:"repayment_owed,omitempty"`
-	Acknowledged  *acknowledgedXML   `xml:"acknowledged"`          // absent if no person has set a day
-	LapsesOn      models.Date        `xml:"lapses_on,omitempty"`   // from 180 days before, or with acknowledged (rules L26, L30)
-	WrittenOff    models.Amount      `xml:"written_off,omitempty"` // by a run (rule L25)
+	XMLName       xml.Name            `xml:"invoice"`
+	URI           string              `xml:"uri,attr"`
+	Status        models.Status       `xml:"status,attr"`
+	Adopted       string              `xml:"adopted,attr,omitempty"` // 1 of an adopted invoice (rule L17)
+	Number        int64               `xml:"invoice_number"`
+	IssueDate     models.Date         `xml:"issue_date"`
+	DueDate       models.Date         `xml:"due_date"`
+	NumDueDays    int                 `xml:"num_due_days"`
+	Gross         models.Amount       `xml:"gross_amount"`
+	Net           models.Amount       `xml:"net_amount"`
+	Note          string              `xml:"invoice_note"`
+	YourReference string              `xml:"your_reference,omitempty"`
+	OrderNumber   string              `xml:"order_number,omitempty"`
+	DeliveryDate  models.Date         `xml:"delivery_date,omitempty"`
+	DeliveryPlace string              `xml:"delivery_place,omitempty"`
+	KID           string              `xml:"ocr_kid_number"`
+	Recipient     recipientXML        `xml:"recipient"`
+	Lines         *linesXML           `xml:"lines"` // absent of an adopted invoice whose lines nobody knows
+	Shipments     shipmentsXML        `xml:"shipments"`
+	Entries       documentEntries     `xml:"ar_transactions"`
+	Notices       invoiceNotices      `xml:"overdue_notices"`
+	CreditNotes   invoiceCreditNotes  `xml:"credit_notes"`
+	Hold          *holdXML            `xml:"dunning_hold"` // absent if there is none
+	MoreTime      *moreTimeXML        `xml:"more_time"`
+	Plan          *paymentPlanXML     `xml:"payment_plan"` // absent if none runs
+	AvtaleGiro    *avtaleGiroClaimXML `xml:"avtalegiro"`   // absent if it is not drawn
+	RepaymentOwed models.Amount       `xml:"repayment_owed,omitempty"`
+	Acknowledged  *acknowledgedXML    `xml:"acknowledged"`          // absent if no person has set a day
+	LapsesOn      models.Date         `xml:"lapses_on,omitempty"`   // from 180 days before, or with acknowledged (rules L26, L30)
+	WrittenOff    models.Amount       `xml:"written_off,omitempty"` // by a run (rule L25)
 }
 
 type invoiceNotices struct {
@@ -138,6 +139,9 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 	if d.Plan, err = rq.runningPlan(ctx, v, i, own); err != nil {
 		return invoiceDetail{}, err
 	}
+	if d.AvtaleGiro, err = rq.claimOf(ctx, v, i); err != nil {
+		return invoiceDetail{}, err
+	}
 	if i.Notices > 0 {
 		if d.Notices, err = rq.noticesOf(ctx, v, i); err != nil {
 			return invoiceDetail{}, err
@@ -160,6 +164,9 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 		KID: i.KID, Recipient: recipientOf(i.Recipient),
 		Hold: rq.holdXML(i.Hold), MoreTime: rq.moreTimeXML(i, shipments), Adopted: adoptedMark(i.Adopted), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries), RepaymentOwed: i.RepaymentOwed, WrittenOff: i.WrittenOff,
 		Acknowledged: acknowledgedOf(i), LapsesOn: i.LapseShown(rq.today()),
+	}
+	if i.Drawn { // of a new one; invoiceDetail asks for others
+		d.AvtaleGiro = &avtaleGiroClaimXML{State: models.ClaimOwed}
 	}
 	if shown := linesOf(lines); len(lines) > 0 || !i.Adopted {
 		d.Lines = &shown

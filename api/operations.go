@@ -105,6 +105,7 @@ var sections = []section{
 		{get, "/api/v1/receivables", "getReceivables", "Shows what is owed by age, in all and by customer, who owes most first, or with only_charges=1 the invoices on which only fees and interest are left: a page, or all of them in CSV.", "date as_of format only_charges page per_page"},
 		{get, "/api/v1/reports/month", "getMonthReport", "Shows what moved receivables in a month, by when it was booked: a month that is over stays as it is.", "month"},
 		{get, "/api/v1/reports/ledger", "getLedger", "Shows in CSV all that was booked and deleted on some days, in the order of booking, with what all customers owe after each.", "from to format"},
+		{get, "/api/v1/mandates/", "listMandates", "Lists the mandates of AvtaleGiro that the bank's files told of, those that ended too.", "page per_page"},
 		{get, "/api/v1/account_exports/", "listAccountExports", "Lists the journals that were handed over to the accounts.", "page per_page"},
 		{post, "/api/v1/account_exports/", "makeAccountExport", "Hands the journal of a period that is over to the accounts, in a format. It is made once: the same request is answered with the same file.", ""},
 		{get, "/api/v1/account_export/{id}", "getAccountExport", "Shows a journal that was handed over, with what it books on each account.", ""},

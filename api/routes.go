@@ -115,7 +115,7 @@ func (s *Server) routes() []route {
 		// customers.go, holds.go
 		{get, "/api/v1/customers/", read, s.listCustomers},
 		{post, "/api/v1/customers/", write, s.once(s.createCustomer)},
-		{get, "/api/v1/customer/{id}", read, s.show(row(store.View.Customer, (*request).customerDetail))},
+		{get, "/api/v1/customer/{id}", read, s.show(whole(store.View.Customer, (*request).customerWithMandates))},
 		{put, "/api/v1/customer/{id}", write, s.change(s.changeCustomer)},
 		{remove, "/api/v1/customer/{id}", write, s.delete(deleteCustomer)},
 		{put, "/api/v1/customer/{id}/dunning_hold", write, s.change(holdCustomer)},
@@ -137,6 +137,9 @@ func (s *Server) routes() []route {
 
 		// search.go
 		{get, "/api/v1/search", read, s.search},
+
+		// mandates.go
+		{get, "/api/v1/mandates/", read, s.listMandates},
 
 		// account_exports.go
 		{get, "/api/v1/account_exports/", read, s.listAccountExports},

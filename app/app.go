@@ -26,6 +26,7 @@ import (
 	"purr/mailer/peppol"
 	"purr/mailer/ways"
 	"purr/ocr"
+	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
 	"purr/store"
 	"purr/store/archive"
@@ -192,6 +193,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Journal = accounts.New(a.DB, a.Archive)
+	a.ClaimFiles = avtalegiro.New(a.DB, a.Archive)
 	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
 		a.Importer = a.Importer.By(a.Actor) // a person is the actor of a command's import
 	}

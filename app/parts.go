@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -42,6 +43,9 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(claimOutbox(cfg), 0o700); err != nil {
+		return fmt.Errorf("make the outbox: %w", err)
+	}
 	a.swept(outbox.Sweep)
 	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), a.ways.Kinds(), a.log)
 	if err != nil {
@@ -56,7 +60,8 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 		DB: a.DB, Queue: a.Queue, Holder: holder, Dispatch: sends,
 		Bundles:    &dispatch.Bundles{Part: sends.Part, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
-		Importer:   a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Log: a.log,
+		Claims:     &dispatch.ClaimFiles{Part: sends.Part, Files: a.ClaimFiles, To: a.ways[models.Claims].Claims(), Log: a.log}, ClaimReceipts: a.claimReceipts(cfg),
+		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Log: a.log,
 	}
 	if err := shipments.TakeUp(ctx, a.DB, sends.Part); err != nil {
 		return err
@@ -118,7 +123,7 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 		return err
 	}
 	a.swept(reports.Sweep)
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Clock: a.Clock, Log: a.log}
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), ClaimReceipts: a.claimReceipts(cfg), Clock: a.Clock, Log: a.log}
 	kinds := a.ways.Kinds()
 	if parts.Worker {
 		kinds = nil

@@ -21,6 +21,7 @@ import (
 	"purr/mailer/peppol"
 	"purr/mailer/webhook"
 	"purr/ocr"
+	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
 	"purr/store"
 	"purr/store/archive"
@@ -52,6 +53,7 @@ type Settings struct {
 	Bank        inbound.BankSettings
 	Collector   remote.Access
 	Reports     time.Duration // between two looks for the debt collector's reports
+	AvtaleGiro  avtalegiro.Settings
 	Letters     letters.Settings
 	EHF         peppol.Settings
 	Lookup      peppol.LookupSettings
@@ -88,6 +90,7 @@ func (s *Settings) parts() []config.Setting {
 		s.Database.DeclareConnections(),
 		s.Bank.Declare(),
 		mailer.DeclareCollector(&s.Collector, &s.Reports),
+		s.AvtaleGiro.Declare(),
 		s.Letters.Declare(),
 		s.EHF.Declare(),
 		s.Lookup.Declare(),

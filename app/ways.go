@@ -12,6 +12,7 @@ import (
 	"purr/internal/remote"
 	"purr/mailer/ways"
 	"purr/models"
+	"purr/ocr/avtalegiro"
 )
 
 // waySettings returns where what goes by each method leaves to.
@@ -22,11 +23,20 @@ func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
 		models.ByEmail: {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Signature: m.Signature},
 		models.ByEHF:   {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
 		models.Bundles: {Access: cfg.Collector},
+		models.Claims:  {Access: cfg.AvtaleGiro.Access, Folder: claimOutbox(cfg)},
 	}
 }
 
 // ehfOutbox is the folder of e-invoices where no URL names another way.
 func ehfOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "ehf") }
+
+// claimOutbox is the folder of files of claims where no URL names another way.
+func claimOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "avtalegiro") }
+
+// claimReceipts returns the folder in which the bank answers claims of AvtaleGiro.
+func (a *App) claimReceipts(cfg Settings) *avtalegiro.Folder {
+	return avtalegiro.NewFolder(a.ways[models.Claims].ClaimReceipts(), cfg.AvtaleGiro, a.ClaimFiles)
+}
 
 // collectorReports returns the folder in which the debt collector tells of claims.
 func (a *App) collectorReports(cfg Settings) *reports.Folder {

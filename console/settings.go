@@ -95,8 +95,15 @@ var creditorForm = []section{
 		chosenFrom("language", "settings.letter_language", "nb", "settings.nb", "nn", "settings.nn", "en", "settings.en"),
 		typedIn("footer_text", "settings.footer_text", "hint=settings.footer_text_hint"), typedIn("max_lines", "settings.max_lines", "hint=settings.max_lines_hint"),
 	}},
+	{"settings.avtalegiro", []setting{
+		typedIn("avtalegiro/enabled", "settings.avtalegiro_enabled"),
+		typedIn("avtalegiro/sender_id", "settings.avtalegiro_sender_id", "inputmode=numeric", "hint=settings.avtalegiro_sender_id_hint"),
+		typedIn("avtalegiro/lead_days", "settings.avtalegiro_lead_days"),
+		chosenFrom("avtalegiro/notice", "settings.avtalegiro_notice", "own", "settings.avtalegiro_own", "bank", "settings.avtalegiro_bank"),
+	}},
 	{"settings.numbers", []setting{
 		typedIn("kid_length", "settings.kid_length"), chosenFrom("kid_modulus", "settings.kid_modulus", "10", "settings.modulus_10", "11", "settings.modulus_11"),
+		typedIn("kid_customer_digits", "settings.kid_customer_digits", "hint=settings.kid_customer_digits_hint"),
 		typedIn("first_number", "settings.first_number"), typedIn("dunning_ceiling", "settings.dunning_ceiling", "hint=settings.ceiling_hint"),
 	}},
 }

@@ -34,6 +34,10 @@ func (p suggestPayload) work() (int64, models.CreditorWork) {
 	return p.CreditorID, models.WorkSuggestions
 }
 
+func (p claimsPayload) work() (int64, models.CreditorWork) {
+	return p.CreditorID, models.WorkClaims
+}
+
 func (p directPayload) work() (int64, models.CreditorWork) {
 	return p.CreditorID, models.WorkDirect
 }

@@ -54,6 +54,16 @@ func (p directPayload) check(ctx context.Context, w *Worker) error {
 	return err
 }
 
+func (p claimsPayload) check(ctx context.Context, w *Worker) error {
+	_, err := w.DB.Creditor(ctx, p.CreditorID)
+	return err
+}
+
+func (p claimFilePayload) check(ctx context.Context, w *Worker) error {
+	_, err := w.DB.ClaimFile(ctx, p.CreditorID, p.FileID)
+	return err
+}
+
 func (p tellPayload) check(ctx context.Context, w *Worker) error {
 	_, err := w.DB.CollectorFile(ctx, p.CreditorID, p.FileID)
 	return err

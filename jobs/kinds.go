@@ -44,18 +44,21 @@ type kind struct {
 // each table whose rows are taken belongs to one.
 func kinds() []kind {
 	return []kind{
-		pollKind(),     // a due poll of the bank's folder
-		runKind(),      // a business date without its run
-		importKind(),   // a payment file that is not completely imported
-		suggestKind(),  // an unmatched payment without suggestions
-		shipKind(),     // due shipments of a creditor
-		collectKind(),  // a hand-over with a bundle or message due to the debt collector
-		directKind(),   // what came on claims without the debt collector, at 16:00 of a bank day
-		tellKind(),     // a file for the debt collector that is due
-		batchKind(),    // a creditor's letters due to the print shop
-		receiptsKind(), // what a print shop tells of its letters, or an access point of its e-invoices
-		reportsKind(),  // what the debt collector tells in files
-		deliverKind(),  // due deliveries of a webhook
+		pollKind(),      // a due poll of the bank's folder
+		runKind(),       // a business date without its run
+		importKind(),    // a payment file that is not completely imported
+		suggestKind(),   // an unmatched payment without suggestions
+		shipKind(),      // due shipments of a creditor
+		collectKind(),   // a hand-over with a bundle or message due to the debt collector
+		directKind(),    // what came on claims without the debt collector, at 16:00 of a bank day
+		tellKind(),      // a file for the debt collector that is due
+		claimsKind(),    // claims of AvtaleGiro to look at, at 13:00 of a bank day
+		claimFileKind(), // a file of claims that is due to the bank
+		answersKind(),   // what the bank answers in receipts
+		batchKind(),     // a creditor's letters due to the print shop
+		receiptsKind(),  // what a print shop tells of its letters, or an access point of its e-invoices
+		reportsKind(),   // what the debt collector tells in files
+		deliverKind(),   // due deliveries of a webhook
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
+	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
 	"purr/store"
 )
@@ -110,8 +111,10 @@ type Scheduler struct {
 	Receipts []*receipts.Way     // the ways out whose other side gives receipts
 	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
 	CollectorReports *reports.Folder
-	Clock            clock.Clock
-	Log              *slog.Logger
+	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
+	ClaimReceipts *avtalegiro.Folder
+	Clock         clock.Clock
+	Log           *slog.Logger
 
 	pulse tasks.Pulse // when a sweep last got on
 

@@ -14,6 +14,7 @@ import (
 	"purr/mailer/shipments/receipts"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
 	"purr/store"
 )
@@ -25,6 +26,7 @@ type Worker struct {
 	Holder     *Holder
 	Dispatch   *dispatch.Dispatcher
 	Bundles    *dispatch.Bundles
+	Claims     *dispatch.ClaimFiles
 	Deliveries *dispatch.Deliveries
 	Importer   *ocr.Importer
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
@@ -32,7 +34,9 @@ type Worker struct {
 	Receipts   []*receipts.Way // the ways out whose other side gives receipts
 	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
 	CollectorReports *reports.Folder
-	Log              *slog.Logger
+	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
+	ClaimReceipts *avtalegiro.Folder
+	Log           *slog.Logger
 
 	server *tasks.Server // nil before Start
 	turns  *turns        // nil before Start

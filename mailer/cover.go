@@ -25,6 +25,8 @@ type Cover struct {
 	DueDate      models.Date       // of an invoice
 	BankAccount  string            // of an invoice; may be empty
 	KID          string            // of an invoice
+	Drawn        bool              // the invoice is drawn by AvtaleGiro (rule G3)
+	Ordinary     models.Date       // until when an invoice that is not drawn after all asks to be paid (rule G3a), or zero
 	Time         models.TimeLetter // what it tells of more time for an invoice (rule N11), with the invoice attached
 	Friendly     bool              // it reminds of an invoice, and is no notice (rule L14), with the invoice attached
 	Overdue      bool              // of a friendly reminder: the due date has passed
@@ -86,6 +88,9 @@ func (c Cover) Text(language string) (Text, error) {
 func (c Cover) template() string {
 	if c.Time.Until != 0 {
 		return "more_time"
+	}
+	if c.Ordinary != 0 {
+		return "not_drawn"
 	}
 	if c.Friendly {
 		return "friendly_reminder"

@@ -24,7 +24,7 @@ func TestCreditorValidateE1(t *testing.T) {
 		},
 		{
 			func(c *models.Creditor) { *c = models.Creditor{} },
-			"name required; country_code invalid_country; language required; max_lines out_of_range; kid_length out_of_range; kid_modulus out_of_range; first_number out_of_range; " +
+			"name required; country_code invalid_country; language required; max_lines out_of_range; kid_length out_of_range; kid_modulus out_of_range; avtalegiro/lead_days out_of_range; avtalegiro/notice invalid_notice; first_number out_of_range; " +
 				"time_zone invalid_time_zone", "nothing",
 		},
 		{

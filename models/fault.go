@@ -10,6 +10,7 @@ type CreditorWork string
 const (
 	WorkDays        CreditorWork = "days"        // to reckon its days: which runs have fallen due
 	WorkSuggestions CreditorWork = "suggestions" // to look for the likely payers of unmatched payments
+	WorkClaims      CreditorWork = "claims"      // to look at claims of AvtaleGiro
 	WorkDirect      CreditorWork = "direct"      // to tell the debt collector what came without it
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ShipmentMethod is a way of sending: how a document leaves, or what the debt collector gets. What there is to know of one stands in
+// ShipmentMethod is a way of sending: how a document leaves, or what the debt collector or the bank gets. What there is to know of one stands in
 // its row of the table below. Whoever needs some of them ranges over that, so that a new one is missed nowhere.
 type ShipmentMethod string
 
@@ -19,6 +19,8 @@ const (
 	Auto ShipmentMethod = "AUTO"
 	// Bundles is no shipment's method: the way of collection bundles to the debt collector.
 	Bundles ShipmentMethod = "COLLECTION"
+	// Claims is no shipment's method either: the way of files of claims of AvtaleGiro to the bank (rule G3).
+	Claims ShipmentMethod = "AVTALEGIRO"
 )
 
 // method is a row of the table of methods.
@@ -90,6 +92,7 @@ var methods = []method{
 	},
 	{name: Auto, inWords: "by the way that suits", ask: true},
 	{name: Bundles, inWords: "to the debt collector", wayOut: true},
+	{name: Claims, inWords: "to the bank, by AvtaleGiro", wayOut: true},
 }
 
 func unset(element, value string) string {

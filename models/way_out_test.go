@@ -91,7 +91,7 @@ func TestD107WhatARefusalMeans(t *testing.T) {
 
 func TestD105WaysAreWrittenAndRead(t *testing.T) {
 	w := Ways{ByEmail: WaySMTP, ByPaper: WayIPP}
-	if got := w.String(); got != "PAPER=ipp EMAIL=smtp EHF=folder COLLECTION=folder" {
+	if got := w.String(); got != "PAPER=ipp EMAIL=smtp EHF=folder COLLECTION=folder AVTALEGIRO=folder" {
 		t.Errorf("it is %q", got)
 	}
 	back := ParseWays(w.String())

@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"purr/models"
 	"purr/register/payee"
@@ -37,9 +38,10 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 // creditor. It fails if change fails, if a field is then wrong, if dunning is switched on without an element that it needs
 // (rule L8), or if a changed policy is outside the law. maxFee is the legal maximum fee of today, in øre. change finds the
 // account that the key has asked for, also while it waits for the operator; package payee decides what becomes of a new one
-// (rule D101). The event has the old and the new value of each changed element.
+// (rule D101). The event has the old and the new value of each changed element. Other digits of the KID for the customer would lose the
+// mandates of AvtaleGiro: it then fails with the conflict mandates_would_be_lost unless loses says so (rule G1a).
 func ChangeCreditor(
-	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
+	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error, loses ...LosesMandates,
 ) (models.Creditor, error) {
 	before, err := tx.LockCreditor(ctx, creditorID)
 	if err != nil {
@@ -47,6 +49,9 @@ func ChangeCreditor(
 	}
 	c := before.Asked()
 	if err := apply(&c, before.Asked(), maxFee, change); err != nil {
+		return models.Creditor{}, err
+	}
+	if err := keepMandates(ctx, tx, before, c, loses); err != nil {
 		return models.Creditor{}, err
 	}
 	asked := c
@@ -65,6 +70,24 @@ func ChangeCreditor(
 	return c, logWaiting(ctx, tx, before, c, actor)
 }
 
+// LosesMandates says that a person knows that the mandates of AvtaleGiro are lost by what is changed.
+type LosesMandates bool
+
+// keepMandates refuses other digits of the KID for the customer while there are mandates, or ends them: the bank finds them by these digits.
+func keepMandates(ctx context.Context, tx *store.Tx, before, c models.Creditor, loses []LosesMandates) error {
+	if before.KIDCustomerDigits == 0 || c.KIDCustomerDigits == before.KIDCustomerDigits {
+		return nil
+	}
+	n, err := tx.CountMandates(ctx, c.ID)
+	if err != nil || n == 0 {
+		return err
+	}
+	if !slices.Contains(loses, true) {
+		return models.Conflict("mandates_would_be_lost", "%d mandates of AvtaleGiro would be lost: the bank finds them by these digits (agree a change of the KID with it first, then send force)", n)
+	}
+	return tx.EndAllMandates(ctx, c.ID, c.BookingDay(tx.Now))
+}
+
 // SetCreditor lets the operator change a creditor, as ChangeCreditor does. An account that the operator sets is approved, also if it
 // is the one that the creditor has (rule D101); change finds the one that documents name. change may be called more than once.
 func SetCreditor(
@@ -76,6 +99,9 @@ func SetCreditor(
 	}
 	c := before
 	if err := apply(&c, before, maxFee, change); err != nil {
+		return models.Creditor{}, err
+	}
+	if err := keepMandates(ctx, tx, before, c, nil); err != nil {
 		return models.Creditor{}, err
 	}
 	if err := payee.Set(ctx, tx, before, &c); err != nil {

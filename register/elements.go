@@ -59,10 +59,21 @@ func CreditorElements(c *models.Creditor) []Element {
 		{Name: "footer_text", At: &c.FooterText},
 		{Name: "kid_length", At: &c.KIDLength},
 		{Name: "kid_modulus", At: &c.KIDModulus},
+		{Name: "kid_customer_digits", At: &c.KIDCustomerDigits},
 		{Name: "first_number", At: &c.FirstNumber},
 		{Name: "vat_rates", At: &c.VATRates},
 		{Name: "account_plan", At: &c.AccountPlan},
 		{Name: "dunning_ceiling", At: &c.DunningCeiling},
+	}
+}
+
+// AvtaleGiroElements returns the elements of how a creditor is paid by AvtaleGiro (rule G1).
+func AvtaleGiroElements(a *models.AvtaleGiro) []Element {
+	return []Element{
+		{Name: "enabled", At: &a.Enabled},
+		{Name: "sender_id", At: &a.SenderID},
+		{Name: "lead_days", At: &a.LeadDays},
+		{Name: "notice", At: (*string)(&a.Notice)},
 	}
 }
 
@@ -95,9 +106,13 @@ func PolicyElements(p *models.Policy) []Element {
 	}
 }
 
-// Settings returns all elements of a creditor, those of its policy by their paths.
+// Settings returns all elements of a creditor, those of its policy and of AvtaleGiro by their paths.
 func Settings(c *models.Creditor) []Element {
 	all := CreditorElements(c)
+	for _, e := range AvtaleGiroElements(&c.AvtaleGiro) {
+		e.Name = "avtalegiro/" + e.Name
+		all = append(all, e)
+	}
 	for _, e := range PolicyElements(&c.Policy) {
 		e.Name = "dunning_policy/" + e.Name
 		all = append(all, e)

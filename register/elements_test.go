@@ -15,7 +15,7 @@ import (
 // kept are the fields of a creditor that are no elements, and why.
 var kept = map[string]string{
 	"ID": "it is the row's", "CreatedAt": "it is the row's", "Policy": "its own fields are elements",
-	"VATKnown": "it is a part of vat_registered", "Logo": "it is put by itself", "VATDoubted": "an event has told of it", "ToldMissing": "an event has told of it",
+	"VATKnown": "it is a part of vat_registered", "Logo": "it is put by itself", "VATDoubted": "an event has told of it", "ToldMissing": "an event has told of it", "ClaimsDay": "the program notes it",
 	"WaitingAccount": "package payee decides", "WaitingSince": "package payee decides", "WaitingIBAN": "package payee decides",
 	"WaitingBIC": "package payee decides", "WaitingIBANSince": "package payee decides", "NamedAccount": "a document has named it",
 	"Adopts": "adopting notes it",

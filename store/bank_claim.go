@@ -24,7 +24,7 @@ func (r reads) BankClaims(ctx context.Context, creditorID int64, states []models
 	return find[models.BankClaim](ctx, of, p)
 }
 
-// ClaimAfter returns up to limit of the creditor's claims in the states that are due from one day until another one, after the claim with an
+// ClaimsAfter returns up to limit of the creditor's claims in the states that are due from one day until another one, after the claim with an
 // ID, in order of ID.
 func (r reads) ClaimsAfter(ctx context.Context, creditorID int64, states []models.ClaimState, due Dates, after int64, limit int) ([]models.BankClaim, error) {
 	return readAll[models.BankClaim](r.with(ctx).Where("creditor_id = ? AND state IN ? AND due_date BETWEEN ? AND ? AND id > ?", creditorID, states, due.From, due.To, after).
@@ -41,11 +41,6 @@ func (r reads) ClaimsInFile(ctx context.Context, creditorID, fileID int64) (clai
 	}
 	cancellations, err = readAll[models.BankClaim](in("cancel_file_id"))
 	return claims, cancellations, err
-}
-
-// ClaimsWithKID returns the creditor's claims on a KID that are due on a day and have been put into a file.
-func (r reads) ClaimsWithKID(ctx context.Context, creditorID int64, kid string, due models.Date) ([]models.BankClaim, error) {
-	return readAll[models.BankClaim](r.with(ctx).Where("kid = ? AND due_date = ? AND creditor_id = ? AND file_id <> 0", kid, due, creditorID).Order("id"))
 }
 
 // ClaimsOwingLetters returns up to limit of the creditor's claims whose invoices are to be sent once more, after the claim with an ID.
@@ -107,4 +102,15 @@ func (r reads) ClaimFigures(ctx context.Context, creditorID int64, before time.T
 		return ClaimFigures{}, err
 	}
 	return found[0], nil
+}
+
+// ClaimsAnswered returns the claims on a KID that are due on a day, have been put into a file, and are of a sender and in a transmission of
+// his, or taken back by it, as far as these are known (empty, 0): whichever creditor's they are.
+func (r reads) ClaimsAnswered(ctx context.Context, kid string, due models.Date, sender string, number int64) ([]models.BankClaim, error) {
+	of := r.with(ctx).Where("kid = ? AND due_date = ? AND file_id <> 0", kid, due)
+	if sender != "" || number != 0 {
+		of = of.Where(`EXISTS (SELECT 1 FROM claim_files f WHERE f.id IN (bank_claims.file_id, bank_claims.cancel_file_id) AND (f.sender_id = ? OR ? = '') AND (f.number = ? OR ? = 0))`,
+			sender, sender, number, number)
+	}
+	return readAll[models.BankClaim](of.Order("id"))
 }

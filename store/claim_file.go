@@ -40,14 +40,6 @@ func (r reads) ClaimFiles(ctx context.Context, creditorID int64, p Page) ([]mode
 	return find[models.ClaimFile](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
 }
 
-// ClaimFilesByID returns the creditor's files of claims with the IDs, by ID.
-func (r reads) ClaimFilesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.ClaimFile, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), func(f models.ClaimFile) int64 { return f.ID })
-}
-
 // ClaimFileOfSender returns the file with a number of its sender, whichever creditor's it is, and false if there is none.
 func (r reads) ClaimFileOfSender(ctx context.Context, sender string, number int64) (models.ClaimFile, bool, error) {
 	return readFirst[models.ClaimFile](r.with(ctx).Where("sender_id = ? AND number = ?", sender, number))

@@ -52,7 +52,7 @@ func TestPutWritesWhatCanBecomeOfShipments(t *testing.T) {
 			changed.ID = before.ID
 			want = changed
 			want.CreditorID, want.DocumentKind, want.DocumentID, want.Beside, want.OnceMore = before.CreditorID, before.DocumentKind, before.DocumentID, before.Beside, before.OnceMore
-			want.MoreTime, want.Friendly, want.Recipient, want.FallbackOf, want.CreatedAt = before.MoreTime, before.Friendly, before.Recipient, before.FallbackOf, before.CreatedAt
+			want.MoreTime, want.Friendly, want.Ordinary, want.Recipient, want.FallbackOf, want.CreatedAt = before.MoreTime, before.Friendly, before.Ordinary, before.Recipient, before.FallbackOf, before.CreatedAt
 			want.Recipient.Email = changed.Recipient.Email
 			return changed, want
 		}

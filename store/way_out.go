@@ -164,6 +164,12 @@ func (tx *Tx) PutAccount(ctx context.Context, invoiceID int64, account string) e
 	return tx.set(ctx, &models.Invoice{}, map[string]any{"bank_account": account, "pdf": "", "ehf": ""}, "id = ? AND bank_account = ''", invoiceID)
 }
 
+// LetClaimFilesGo makes the files of claims due at once whose way was missing.
+func (tx *Tx) LetClaimFilesGo(ctx context.Context) error {
+	return tx.set(ctx, &models.ClaimFile{}, map[string]any{"failure": "", "next_attempt": tx.Common},
+		"state = ? AND failure = ? AND taken_by = ''", models.ClaimFileOwed, models.KeptMissing)
+}
+
 // LetBundlesGo makes the hand-overs, and the files for the collector, due at once whose way was missing.
 func (tx *Tx) LetBundlesGo(ctx context.Context) error {
 	err := tx.set(ctx, &models.CollectorFile{}, map[string]any{"failure": "", "next_attempt": tx.Common},

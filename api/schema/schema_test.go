@@ -75,13 +75,14 @@ var enumerations = map[string]string{
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "CollectionState": "CollectionState", "CollectorFileState": "", "DirectKind": "", "Remainder": "Remainder",
 	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
+	"ClaimState": "ClaimState", "ClaimNotice": "ClaimNotice", "ClaimFileState": "",
 	"SendingFault": "SendingFault", "StandstillKind": "StandstillKind", "PlanState": "PlanState", "AccountKind": "AccountKind", "SalesClass": "SalesClass", "AccountForm": "AccountForm",
 }
 
 // inside are values that the type does not show: a file that is under way is not listed, a shipment is never delayed, since that is a
-// note of a report, and what goes to the debt collector is no shipment.
+// note of a report, and what goes to the debt collector or the bank is no shipment.
 var inside = map[string][]string{
-	"FileState": {"received", "importing"}, "ShipmentState": {string(models.ReportedDelayed)}, "ShipmentMethod": {string(models.Bundles)},
+	"FileState": {"received", "importing"}, "ShipmentState": {string(models.ReportedDelayed)}, "ShipmentMethod": {string(models.Bundles), string(models.Claims)},
 }
 
 func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {

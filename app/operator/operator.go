@@ -19,6 +19,7 @@ import (
 	"purr/ledger/accounts"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
 	"purr/store"
 	"purr/store/archive"
@@ -35,6 +36,7 @@ type Operator struct {
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Collection *collection.Store
 	Journal    *accounts.Store
+	ClaimFiles *avtalegiro.Files
 	Runs       *runs.Runs
 	Actor      string // the actor of events
 }

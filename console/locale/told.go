@@ -222,6 +222,10 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		if withdrawn, _ := facts["letter_withdrawn"].(bool); withdrawn {
 			all = append(all, w.Say("fact.letter_withdrawn"))
 		}
+	case models.EventClaimRejected, models.EventClaimCancelled, models.EventClaimNotCancelled:
+		if reason, told := facts["reason"].(string); told {
+			all = append(all, w.ClaimReason(reason))
+		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {
 			all = append(all, w.Say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))
@@ -247,6 +251,14 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 		}
 	}
 	return all
+}
+
+// ClaimReason returns why a claim of AvtaleGiro is not drawn: in words, or as the bank says it.
+func (w *Words) ClaimReason(reason string) string {
+	if name := "claim_reason." + reason; w.Knows(name) {
+		return w.Say(name)
+	}
+	return reason
 }
 
 // KindOfEvent returns the name of a type of event, or the type itself.

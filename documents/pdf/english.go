@@ -135,6 +135,11 @@ var english = language{
 
 	timeNoClaim: "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
 
+	drawn:         "NOK %s is drawn from your account by AvtaleGiro on %s. You need not pay anything yourself.",
+	ordinaryTitle: "Please pay",
+	ordinary:      "Invoice %d is not drawn by AvtaleGiro after all. Please pay NOK %s by %s, with the account and the KID in the box at the foot of the page.",
+	ordinaryMore:  "The invoice is enclosed as it was sent. If the amount has been paid, please disregard the letter.",
+
 	planTitle:    "Payment plan",
 	planMade:     "We have agreed that you pay invoice %[1]d of %[2]s by instalments. Together they are NOK %[3]s.",
 	planNumber:   "Instalment %d",

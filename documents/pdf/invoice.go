@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -17,7 +18,7 @@ type InvoiceInput struct {
 }
 
 // Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice
-// contains it. A preview has neither number nor KID.
+// contains it. A preview has neither number nor KID. One that is drawn by AvtaleGiro says so in the place of a payment box (rule G3).
 func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
 	name, number := l.invoiceTitle, "–" // of a preview
@@ -32,7 +33,11 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 			{l.dueDate, l.day(inv.DueDate)},
 		}
 		d.letterhead(inv.Recipient, slices.Concat(facts, l.delivery(inv.Order), l.buyer(inv.Recipient, inv.Order))...)
-		d.paymentBox(payment{account: inv.BankAccount, kid: inv.KID, dueName: l.dueDate, due: inv.DueDate, amount: inv.Gross}.abroad(in.Creditor, inv.Recipient), l.lateInvoice)
+		if inv.Drawn { // a notice of AvtaleGiro has no payment slip
+			d.paragraph(fmt.Sprintf(l.drawn, l.money(inv.Gross), l.day(inv.DueDate)), boldStyle)
+		} else {
+			d.paymentBox(payment{account: inv.BankAccount, kid: inv.KID, dueName: l.dueDate, due: inv.DueDate, amount: inv.Gross}.abroad(in.Creditor, inv.Recipient), l.lateInvoice)
+		}
 		if inv.Adopted {
 			d.paragraph(l.adopted, bodyStyle)
 		}

@@ -119,6 +119,11 @@ type language struct {
 	timeWaived   string // where none does: first and last day
 	timeNoClaim  string
 
+	drawn         string // of an invoice that AvtaleGiro draws: amount, due date
+	ordinaryTitle string // of the page before one that it does not draw after all (rule G3a)
+	ordinary      string // invoice number, amount, day
+	ordinaryMore  string
+
 	adopted      string // another system issued the document
 	planTitle    string // of the letter that confirms a payment plan (rule L15)
 	planMade     string // invoice number, its date, the sum

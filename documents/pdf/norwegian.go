@@ -134,6 +134,11 @@ var bokmaal = language{
 
 	timeNoClaim: "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
 
+	drawn:         "Kr %s trekkes fra kontoen din med AvtaleGiro %s. Du trenger ikke å betale noe selv.",
+	ordinaryTitle: "Til betaling",
+	ordinary:      "Faktura %d blir likevel ikke trukket med AvtaleGiro. Betal kr %s innen %s, med kontonummeret og KID-nummeret i feltet nederst på siden.",
+	ordinaryMore:  "Fakturaen er vedlagt slik den ble sendt. Er beløpet betalt, kan du se bort fra brevet.",
+
 	planTitle:    "Betalingsplan",
 	planMade:     "Vi har avtalt at du betaler faktura %[1]d av %[2]s i avdrag. Til sammen er det NOK %[3]s.",
 	planNumber:   "Avdrag %d",
@@ -220,6 +225,9 @@ var nynorsk = func() language {
 	l.timeInterest = "Forseinkingsrenta løper også i denne tida."
 	l.timeWaived = "Vi krev ikkje forseinkingsrente for dagane frå og med %s til og med %s."
 	l.adopted = "Dokumentet er skrive ut av eit anna system. Her blir det vist så langt det er kjent, og det er ikkje originalen."
+	l.drawn = "Kr %s blir trekte frå kontoen din med AvtaleGiro %s. Du treng ikkje å betale noko sjølv."
+	l.ordinary = "Faktura %d blir likevel ikkje trekt med AvtaleGiro. Betal kr %s innan %s, med kontonummeret og KID-nummeret i feltet nedst på sida."
+	l.ordinaryMore = "Fakturaen er lagd ved slik han vart send. Er beløpet betalt, kan du sjå bort frå brevet."
 	l.timeNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det endrar ikkje forfallsdatoen. Er beløpet betalt, kan du sjå bort frå brevet."
 	l.planMade = "Vi har avtalt at du betaler faktura %[1]d av %[2]s i avdrag. Til saman er det NOK %[3]s."
 	l.planPay = "Bruk same kontonummer og KID til alle avdraga. Så lenge kvart avdrag blir betalt til rett tid, sender vi ingen purringar."

@@ -65,7 +65,7 @@ func (b *Bundle) Record(ctx context.Context, tx *store.Tx, failure error) error 
 // takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
 // missing (rule D105), or the creditor is not ready (rule D108). That a bundle is withdrawn is told in any case.
 func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, creditorID, handOverID int64, worker string) (h models.HandOver, taken bool, err error) {
-	may, missing, err := shipments.BundleWay(ctx, tx, part)
+	may, missing, err := shipments.FileWay(ctx, tx, part, models.Bundles)
 	if err != nil {
 		return models.HandOver{}, false, err
 	}

@@ -20,7 +20,7 @@ type CollectorFile struct {
 // bundles (rule D105).
 func (s *Bundles) TakeFile(ctx context.Context, tx *store.Tx, creditorID, fileID int64, worker string) (f *CollectorFile, taken bool, err error) {
 	f = &CollectorFile{of: s}
-	may, missing, err := shipments.BundleWay(ctx, tx, s.Part)
+	may, missing, err := shipments.FileWay(ctx, tx, s.Part, models.Bundles)
 	if err != nil {
 		return f, false, err
 	}

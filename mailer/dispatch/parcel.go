@@ -56,14 +56,14 @@ func (d *Dispatcher) contentsOf(ctx context.Context, ss []models.Shipment) (of c
 }
 
 // wantsCover reports whether a letter has a cover in front of its document: it is a copy or a letter of more time that a
-// person asked for, or goes to another address than the document shows (rules N4, N8, N11).
+// person asked for, asks anew for what is not drawn, or goes to another address than the document shows (rules N4, N8, N11, G3a).
 func wantsCover(s models.Shipment, rows documents.Rows) bool {
 	if !s.Method.IsLetter() || s.DocumentKind.OfAccount() {
 		return false
 	}
 	shows := rows.Head.Recipient
 	moved := s.Recipient.Addressed() && (s.Recipient.Address() != shows.Address() || s.Recipient.Name1 != shows.Name1 || s.Recipient.Name2 != shows.Name2)
-	return s.Role().ByWish() || moved
+	return s.Role().ByWish() || s.Ordinary != 0 || moved
 }
 
 // parcel returns what the channel of a shipment gets: what all get, and what this one does.
@@ -116,7 +116,7 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	return pdf.Cover{
 		Creditor: of.creditor.As(kept.Seller), Logo: logo, To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
 		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: shownNotice(kept.Rows),
-		Time: s.MoreTime, BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
+		Time: s.MoreTime, Ordinary: s.Ordinary, Unpaid: max(kept.Invoice.Claimed(), 0), BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
 }
 
@@ -164,9 +164,9 @@ func (d *Dispatcher) ehf(ctx context.Context, s models.Shipment, of contents) (m
 	return mailer.EHF{UBL: ubl, Sender: shown.OrganisationNumber}, nil
 }
 
-// unpaid returns what is unpaid on an invoice that the creditor still claims himself; zero otherwise.
+// unpaid returns what is unpaid on an invoice that the creditor still claims himself, and that nobody draws; zero otherwise.
 func unpaid(i models.Invoice) models.Amount {
-	if i.Closed != models.NotClosed || i.HandedOver != 0 {
+	if i.Closed != models.NotClosed || i.HandedOver != 0 || i.DrawnUntil != 0 {
 		return 0
 	}
 	return max(i.Claimed(), 0)
@@ -219,7 +219,7 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 	text, err := ofLetter(pdf.Rows, mailer.Cover{
 		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-		Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
+		Drawn: i.Drawn && s.Ordinary == 0, Ordinary: s.Ordinary, Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
 		Notice: s.IsNoticeMail(), Until: pdf.Notice.DueDate, Fee: pdf.Notice.Fee, Interest: pdf.Notice.Interest, Compensation: pdf.Notice.Compensation,
 		From: period.FromDate, To: period.ToDate,
 	}).Text(pdf.LanguageFor(of.creditor, customer))

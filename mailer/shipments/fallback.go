@@ -46,7 +46,9 @@ func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 
 // by returns the shipment as it goes by a method, and false if it cannot go by it, or has failed by it before.
 func by(ctx context.Context, tx *store.Tx, method models.ShipmentMethod, s models.Shipment, others []models.Shipment) (models.Shipment, bool, error) {
-	if slices.ContainsFunc(others, func(o models.Shipment) bool { return o.Role() == models.Original && o.Method == method && o.ID != s.ID }) {
+	if slices.ContainsFunc(others, func(o models.Shipment) bool {
+		return o.Role() == models.Original && o.Ordinary == s.Ordinary && o.Method == method && o.ID != s.ID
+	}) {
 		return s, false, nil
 	}
 	next, err := Again{Method: method}.apply(ctx, tx, s, others)

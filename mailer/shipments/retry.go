@@ -179,7 +179,7 @@ func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
 func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
 	fresh := []models.Shipment{models.NewShipment(s.CreditorID, s.Document(), s.Role(), s.Method, s.Recipient)}
-	fresh[0].FallbackOf, fresh[0].MoreTime, fresh[0].Friendly = s.ID, s.MoreTime, s.Friendly
+	fresh[0].FallbackOf, fresh[0].MoreTime, fresh[0].Friendly, fresh[0].Ordinary = s.ID, s.MoreTime, s.Friendly, s.Ordinary
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}
@@ -223,6 +223,8 @@ func stands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 			switch {
 			case isPlanLetter(s):
 				over = "the payment plan that shipment %d confirms is over"
+			case s.Ordinary != 0:
+				over = "what shipment %d asks for is paid, closed or handed over"
 			case s.Role() == models.Friendly:
 				over = "what shipment %d reminds of is paid, closed, or reminded of by a notice"
 			}

@@ -9,9 +9,9 @@ import (
 )
 
 // saysMore reports whether a shipment says something besides its document that may no longer be so when it leaves: that there is more time for
-// an invoice (rule N11), that the invoice is to be paid (rule L14), or that a payment plan runs (rule L15).
+// an invoice (rule N11), that the invoice is to be paid (rules L14, G3a), or that a payment plan runs (rule L15).
 func saysMore(s models.Shipment) bool {
-	return s.Role() == models.TellsOfTime || s.Role() == models.Friendly || isPlanLetter(s)
+	return s.Role() == models.TellsOfTime || s.Role() == models.Friendly || s.Ordinary != 0 || isPlanLetter(s)
 }
 
 // isPlanLetter reports whether the shipment is the letter that confirms a payment plan, and no copy of it.
@@ -98,6 +98,8 @@ func saysWhatIs(ctx context.Context, tx *store.Tx, creditorID int64, more []mode
 		switch i := invoices[invoiceOf(s, plans)]; {
 		case isPlanLetter(s):
 			so[s.ID] = dunning.PlanLetterHolds(plans[s.DocumentID], i)
+		case s.Ordinary != 0:
+			so[s.ID] = i.Closed == models.NotClosed && i.HandedOver == 0 && i.Claimed() > 0
 		case s.Role() == models.Friendly:
 			so[s.ID] = dunning.StillReminds(creditor, customers[i.CustomerID], i, today)
 		default:

@@ -150,6 +150,10 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	text := documentNames[s.DocumentKind](r, facts)
 	switch s.Role() {
 	case models.Original:
+		if s.Ordinary != 0 {
+			facts["pay_until"] = s.Ordinary
+			text = fmt.Sprintf("Invoice %d once more, as one that AvtaleGiro does not draw,", r.Invoice.Number)
+		}
 	case models.TellsOfTime:
 		facts["more_time"] = s.MoreTime.Until
 		text = fmt.Sprintf("Letter of more time for invoice %d", r.Invoice.Number)

@@ -73,17 +73,18 @@ func KeepSchedulerWays(ctx context.Context, db *store.DB, ways models.Ways) erro
 	return db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, SchedulerWays, value) })
 }
 
-// BundleWay reports whether a part may hand bundles over. If none may, their way has gone missing.
-func BundleWay(ctx context.Context, tx *store.Tx, part Part) (may, missing bool, err error) {
+// FileWay reports whether a part may hand over files by a method that is no shipment's: models.Bundles or models.Claims. If no part may,
+// their way has gone missing.
+func FileWay(ctx context.Context, tx *store.Tx, part Part, m models.ShipmentMethod) (may, missing bool, err error) {
 	rows, err := tx.WaysOut(ctx, 0)
-	if err != nil || part.Ways.Real(models.Bundles) || wayOf(rows, 0, models.Bundles).LeftBy == "" {
+	if err != nil || part.Ways.Real(m) || wayOf(rows, 0, m).LeftBy == "" {
 		return err == nil, false, err
 	}
 	workers, err := tx.Workers(ctx)
 	if err != nil {
 		return false, false, err
 	}
-	other := slices.ContainsFunc(workers, func(w store.Worker) bool { return models.ParseWays(w.Ways).Real(models.Bundles) })
+	other := slices.ContainsFunc(workers, func(w store.Worker) bool { return models.ParseWays(w.Ways).Real(m) })
 	return false, !other, nil
 }
 
@@ -129,6 +130,11 @@ func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod
 	}
 	if slices.Contains(methods, models.Bundles) {
 		if err := tx.LetBundlesGo(ctx); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(methods, models.Claims) {
+		if err := tx.LetClaimFilesGo(ctx); err != nil {
 			return err
 		}
 	}

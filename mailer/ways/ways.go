@@ -22,6 +22,7 @@ import (
 	"purr/mailer/rest"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
+	"purr/ocr/avtalegiro"
 )
 
 // Setting says where what goes by a method leaves to. The zero setting is the outbox.
@@ -70,6 +71,8 @@ var forms = []form{
 	{models.ByEHF, []string{"https", "http"}, models.WayREST, ehfService, false},
 	{models.Bundles, []string{""}, models.WayFolder, nil, false},
 	{models.Bundles, []string{"sftp"}, models.WaySFTP, nil, false},
+	{models.Claims, []string{""}, models.WayFolder, nil, false},
+	{models.Claims, []string{"sftp"}, models.WaySFTP, nil, false},
 }
 
 // Open returns the way out of a method. Its error names the setting that is wrong.
@@ -185,6 +188,22 @@ func (w Way) Collector(outbox *mailer.Outbox) mailer.CollectorSender {
 		return mailer.NewSFTP(w.server)
 	}
 	return outbox
+}
+
+// Claims returns where files of claims of AvtaleGiro go: the bank's folder, or one of this machine.
+func (w Way) Claims() remote.Place {
+	if w.server != nil {
+		return remote.OnServer(w.server)
+	}
+	return remote.OnDisk(w.folder())
+}
+
+// ClaimReceipts returns where the bank leaves its receipts, below the folder of the claims.
+func (w Way) ClaimReceipts() remote.Place {
+	if w.server != nil {
+		return remote.OnServer(w.server.Below(avtalegiro.FolderName))
+	}
+	return remote.OnDisk(filepath.Join(w.folder(), avtalegiro.FolderName))
 }
 
 // CollectorReports returns where the collector leaves its reports, below the folder of its bundles.
