@@ -207,7 +207,7 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
-		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
+		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Accounts: a.Journal, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
 		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.Webhooks.Private,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)

@@ -64,7 +64,8 @@ type tab struct{ name, path, label string }
 func (v *view) MoneyTabs(present string) []link {
 	return v.tabs(present, tab{"money", "money", "money.overview"}, tab{"open", "money/open", "money.open"}, tab{"month", "money/month", "money.month"},
 		tab{"ledger", "money/ledger", "money.ledger"}, tab{"credit", "money/credit", "free.title"},
-		tab{"repayments", "money/repayments", "repayments.title"}, tab{"charges", "money/charges", "charges.title"})
+		tab{"repayments", "money/repayments", "repayments.title"}, tab{"charges", "money/charges", "charges.title"},
+		tab{"accounts", "money/accounts", "accounts.title"})
 }
 
 // InvoiceTabs returns the tabs of the lists of invoices and credit notes.

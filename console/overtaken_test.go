@@ -282,6 +282,13 @@ var overtaken = map[string]func(d *desks) form{
 		d.changes(func(c *models.Creditor) { c.VATRegistered, c.VATKnown = false, true })
 		return f
 	},
+	"/money/accounts/plan": func(d *desks) form {
+		f := d.formAt("money/accounts/plan")
+		d.changes(func(c *models.Creditor) {
+			c.AccountPlan = models.AccountPlan{Receivers: []models.ReceiverCode{{Receiver: "visma", Class: models.SalesHigh, VATCode: "31"}}}
+		})
+		return f.typing("fee-number", "3910")
+	},
 	"/settings/policy": func(d *desks) form {
 		f := d.formAt("settings/policy")
 		d.changes(func(c *models.Creditor) { c.Policy.FirstNoticeDays = 21 })

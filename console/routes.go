@@ -57,6 +57,7 @@ func (s *Server) routes() []route {
 		s.creditRoutes(),
 		s.repaymentRoutes(),
 		s.chargesRoutes(),
+		s.accountRoutes(),
 		s.customerRoutes(),
 		s.bankRoutes(),
 		s.bankFileRoutes(),

@@ -20,6 +20,7 @@ import (
 	"purr/internal/clock"
 	"purr/jobs/runs"
 	"purr/law"
+	"purr/ledger/accounts"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -31,6 +32,7 @@ type Config struct {
 	Keys           *access.Keys
 	Documents      *documents.Store
 	Collection     *collection.Store
+	Accounts       *accounts.Store
 	Rules          *law.Rules // the figures of the law, before those that were set
 	Queue          Queue
 	Runs           *runs.Runs

@@ -54,10 +54,11 @@ const (
 	ThingEntry        ThingKind = "entry"         // one that a person registered
 	ThingCredit       ThingKind = "credit"        // of the customer with the ID
 	ThingCustomer     ThingKind = "customer"
-	ThingSettings     ThingKind = "settings" // of the creditor with the ID: what is neither its policy nor its VAT
+	ThingSettings     ThingKind = "settings" // of the creditor with the ID: what is none of the following three
 	ThingPolicy       ThingKind = "policy"   // of the creditor with the ID
 	ThingVAT          ThingKind = "vat"      // of the creditor with the ID
-	ThingRules        ThingKind = "rules"    // the figures of the law that the creditor with the ID goes by
+	ThingAccountPlan  ThingKind = "account_plan"
+	ThingRules        ThingKind = "rules" // the figures of the law that the creditor with the ID goes by
 	ThingKey          ThingKind = "key"
 	ThingWebhook      ThingKind = "webhook"
 	ThingDelivery     ThingKind = "delivery" // to a webhook
@@ -125,7 +126,7 @@ func (e Event) ActsOn() []Thing {
 
 // settings returns which of a creditor's settings were changed. Without facts it may be any.
 func (e Event) settings() (things []Thing) {
-	for _, kind := range []ThingKind{ThingSettings, ThingPolicy, ThingVAT} {
+	for _, kind := range []ThingKind{ThingSettings, ThingPolicy, ThingVAT, ThingAccountPlan} {
 		changed := len(e.Facts) == 0
 		for path := range e.Facts {
 			changed = changed || SettingKind(path) == kind
@@ -144,6 +145,8 @@ func SettingKind(path string) ThingKind {
 		return ThingPolicy
 	case strings.HasPrefix(path, "vat_"):
 		return ThingVAT
+	case path == "account_plan":
+		return ThingAccountPlan
 	}
 	return ThingSettings
 }

@@ -12,11 +12,10 @@ import (
 
 // LastMonth returns the first and the last day of the last month that is over for a creditor.
 func (o *Operator) LastMonth(c models.Creditor) (from, to models.Date, err error) {
-	today, err := o.Today(c)
-	if err != nil {
+	if _, err := o.Today(c); err != nil {
 		return 0, 0, err
 	}
-	month := models.MonthOf(today).Plus(-1)
+	month := accounts.LastMonth(c, o.Clock.Now())
 	return month.First(), month.Last(), nil
 }
 

@@ -59,13 +59,21 @@ func (r Request) Validate(c models.Creditor, now time.Time) error {
 	case r.From == 0 || r.To == 0:
 	case r.To < r.From:
 		faults.Add("invalid_period", "to", "must not be before from")
-	case r.To >= c.BookingDay(now.Add(-margin)):
+	case r.To >= notOver(c, now):
 		faults.Add("period_not_over", "to", "must be over: what is booked on the day is not known yet")
 	}
 	if _, known := forms[r.Form]; !known {
 		faults.Add("unknown_format", "format", "must be one of %s", FormNames())
 	}
 	return faults.ErrorOrNil()
+}
+
+// notOver returns the creditor's first day that is not over for the accounts.
+func notOver(c models.Creditor, now time.Time) models.Date { return c.BookingDay(now.Add(-margin)) }
+
+// LastMonth returns the last month that is over for the accounts of a creditor.
+func LastMonth(c models.Creditor, now time.Time) models.Month {
+	return models.MonthOf(notOver(c, now)).Plus(-1)
 }
 
 // FormNames returns the names of all forms, with commas between them.

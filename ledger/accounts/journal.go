@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"purr/models"
 	"purr/store"
@@ -171,12 +172,8 @@ func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExp
 			opening += s.Amount
 		}
 	}
-	owed, err := j.view.BalancesAfter(ctx, j.creditor.ID, j.booking.days.To, j.booking.zone)
-	if err != nil {
+	if closing, err = owedAfter(ctx, j.view, j.creditor.ID, j.booking.days.To, j.booking.zone); err != nil {
 		return 0, 0, err
-	}
-	for _, balance := range owed {
-		closing += balance
 	}
 	if opening+t.Moved != closing {
 		return 0, 0, fmt.Errorf("the journal does not agree with the balances: %s before %s and %s booked are not %s, which customers owed when %s was over",
@@ -188,6 +185,15 @@ func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExp
 		}
 	}
 	return opening, closing, nil
+}
+
+// owedAfter returns what all customers owed, less their credit, when a day was over.
+func owedAfter(ctx context.Context, v store.View, creditorID int64, day models.Date, zone *time.Location) (sum models.Amount, err error) {
+	owed, err := v.BalancesAfter(ctx, creditorID, day, zone)
+	for _, balance := range owed {
+		sum += balance
+	}
+	return sum, err
 }
 
 // nextNumbers returns the next number of each year after some exports.

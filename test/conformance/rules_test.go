@@ -106,6 +106,7 @@ var added = []rule{
 	{"L27", "a part of an invoice is credited; several up to the whole"},
 	{"A1a", "the journal of a period as vouchers that balance, made once"},
 	{"A1b", "the account plan, and the forms in which the journal is handed over"},
+	{"A1c", "the console hands over, shows what was, and that it agrees to the øre"},
 	{"L24", "the creditor's language; what a notice would look like"},
 	{"L28", "invoices of up to 500 lines, with sums carried over pages"},
 	{"C1", "what the debt collector tells of claims is taken once, by file, interface, command and console"},

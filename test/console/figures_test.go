@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"purr/console/locale"
 	"purr/models"
 	"purr/test/testkit/house"
 )
@@ -135,6 +136,21 @@ var figures = map[string]func(r *reader){
 			}
 		}
 	},
+	"/money/accounts": func(r *reader) {
+		r.mustList("money/accounts", columns(r.api.List("/account_exports"), text("vouchers"), kroner("debit"), kroner("closing_balance")))
+	},
+	"/money/accounts/{export}": func(r *reader) {
+		for _, e := range r.shown(r.api.List("/account_exports")) {
+			bytes := func(n house.Node) string { return locale.Number(n.At("@size")) }
+			balance := func(n house.Node) string { return signed(n.Ore("@debit") - n.Ore("@credit")) }
+			moved := func(n house.Node) string { return signed(n.Ore("closing_balance") - n.Ore("opening_balance")) }
+			want := append(columns(e.All("file"), bytes), columns(e.All("account_sum"), kroner("@debit"), kroner("@credit"), balance)...)
+			for _, figure := range []func(house.Node) string{kroner("opening_balance"), moved, kroner("closing_balance"), kroner("closing_balance")} {
+				want = append(want, columns([]house.Node{e}, figure)...)
+			}
+			r.mustList("money/accounts/"+idOf(e), want)
+		}
+	},
 	"/search": func(r *reader) {
 		for _, c := range r.api.List("/customers") {
 			q := "search?q=" + url.QueryEscape(c.At("name1"))
@@ -154,29 +170,30 @@ var figures = map[string]func(r *reader){
 
 // elsewhere are the console's other pages, and why they are not among the figures.
 var elsewhere = map[string]string{
-	"/today":                         "TestD91EachNumberIsTheInterfaces",
-	"/dunning":                       "TestD91EachNumberIsTheInterfaces",
-	"/dunning/forecast":              "TestD91EachNumberIsTheInterfaces",
-	"/dunning/runs":                  "TestD91EachNumberIsTheInterfaces",
-	"/dunning/runs/{run}":            "TestD91EachNumberIsTheInterfaces",
-	"/money":                         "TestD91EachNumberIsTheInterfaces",
-	"/money/credit":                  "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
-	"/money/repayments":              "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
-	"/money/charges":                 "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
-	"/money/ledger":                  "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
-	"/lapsing":                       "TestL26TodayTellsOfClaimsThatLapse: what is owed stands in each, and in no list of the interface",
-	"/broken-plans":                  "TestL15TodayTellsOfBrokenPlans: what became of a plan stands in each, and in no list of the interface",
-	"/bank/certain":                  "its amounts are those of the queue, and what is certain is no interface's",
-	"/joint-letters/{letter}":        "its numbers are those of the letter's notices",
-	"/letters":                       "its numbers are those of documents",
-	"/operations":                    "the queue's numbers are of the installation, and no interface's",
-	"/log":                           "what it says is the events' own",
-	"/settings":                      "it leads to another page",
-	"/settings/api":                  "its numbers are those of examples",
-	"/settings/logo":                 "it has no numbers",
-	"/settings/logo/file":            "it is a picture",
-	"/start":                         "it has no numbers",
-	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
+	"/today":                                 "TestD91EachNumberIsTheInterfaces",
+	"/dunning":                               "TestD91EachNumberIsTheInterfaces",
+	"/dunning/forecast":                      "TestD91EachNumberIsTheInterfaces",
+	"/dunning/runs":                          "TestD91EachNumberIsTheInterfaces",
+	"/dunning/runs/{run}":                    "TestD91EachNumberIsTheInterfaces",
+	"/money":                                 "TestD91EachNumberIsTheInterfaces",
+	"/money/credit":                          "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
+	"/money/repayments":                      "TestN12FreeCreditFromTheListToTheBank, api/testdata/repayments.http",
+	"/money/charges":                         "TestN9ChargesThatAreLeftAreWaivedTogether, api/testdata/only_charges.http",
+	"/money/ledger":                          "its rows are bookings, whose sums are those of the month (TestN5MonthsAddUp, TestN5TheMonth)",
+	"/lapsing":                               "TestL26TodayTellsOfClaimsThatLapse: what is owed stands in each, and in no list of the interface",
+	"/broken-plans":                          "TestL15TodayTellsOfBrokenPlans: what became of a plan stands in each, and in no list of the interface",
+	"/bank/certain":                          "its amounts are those of the queue, and what is certain is no interface's",
+	"/joint-letters/{letter}":                "its numbers are those of the letter's notices",
+	"/letters":                               "its numbers are those of documents",
+	"/operations":                            "the queue's numbers are of the installation, and no interface's",
+	"/log":                                   "what it says is the events' own",
+	"/money/accounts/{export}/file/{format}": "it is a file",
+	"/settings":                              "it leads to another page",
+	"/settings/api":                          "its numbers are those of examples",
+	"/settings/logo":                         "it has no numbers",
+	"/settings/logo/file":                    "it is a picture",
+	"/start":                                 "it has no numbers",
+	"/operations/webhooks/{webhook}":         "it has no amounts, and the deliveries are those of the webhook",
 }
 
 // isFile reports whether a path leads to a file.

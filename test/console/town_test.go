@@ -81,6 +81,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 	for _, d := range []*desk{ours, theirs} {
 		d.queuePayments()
 		d.paysBack()
+		d.handsOver()
 		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // the next run waits
 		d.api.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:9/"+map[bool]string{true: "hook", false: "Nabo"}[d == ours]))).Created()
 	}
@@ -98,6 +99,14 @@ func (d *desk) paysBack() {
 	order("10.00")
 	d.api.Post("/repayment_files", tag("repayment_file")).Created()
 	order("5.00")
+}
+
+// handsOver hands January over to the accounts, in two of the forms.
+func (d *desk) handsOver() {
+	d.T.Helper()
+	for _, format := range []string{"csv", "gbat10"} {
+		d.api.Post("/account_exports", tag("account_export", tag("from", "2026-01-01"), tag("to", "2026-01-31"), tag("format", format))).Created()
+	}
 }
 
 // settle gives a creditor its first customers and invoices.
