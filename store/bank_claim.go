@@ -27,8 +27,7 @@ func (r reads) BankClaims(ctx context.Context, creditorID int64, states []models
 // ClaimsAfter returns up to limit of the creditor's claims in the states that are due from one day until another one, after the claim with an
 // ID, in order of ID.
 func (r reads) ClaimsAfter(ctx context.Context, creditorID int64, states []models.ClaimState, due Dates, after int64, limit int) ([]models.BankClaim, error) {
-	return readAll[models.BankClaim](r.with(ctx).Where("creditor_id = ? AND state IN ? AND due_date BETWEEN ? AND ? AND id > ?", creditorID, states, due.From, due.To, after).
-		Order("id").Limit(limit))
+	return readAll[models.BankClaim](due.apply(r.with(ctx).Where("creditor_id = ? AND state IN ? AND id > ?", creditorID, states, after), "due_date").Order("id").Limit(limit))
 }
 
 // ClaimsInFile returns the creditor's claims that a file brings to the bank or takes back, in order of ID.

@@ -60,9 +60,6 @@ func ofMandate(ask func(ctx context.Context, tx *store.Tx, c int64, m models.Man
 	}
 }
 
-// anyDay are all due dates.
-var anyDay = store.Dates{From: models.NewDate(1900, 1, 1), To: models.NewDate(9999, 12, 31)}
-
 // claimTrials are the trials of mandates and claims of AvtaleGiro.
 var claimTrials = map[string]trial{
 	"BankClaimOf": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, claim models.BankClaim, _ models.ClaimFile) (bool, error) {
@@ -73,7 +70,7 @@ var claimTrials = map[string]trial{
 		return counted(tx.BankClaims(ctx, c, nil, everything))
 	}),
 	"ClaimsAfter": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, _ models.BankClaim, _ models.ClaimFile) (bool, error) {
-		return some(tx.ClaimsAfter(ctx, c, models.ClaimStates, anyDay, 0, 10))
+		return some(tx.ClaimsAfter(ctx, c, models.ClaimStates, store.Dates{}, 0, 10))
 	}),
 	"ClaimsInFile": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, _ models.BankClaim, f models.ClaimFile) (bool, error) {
 		claims, _, err := tx.ClaimsInFile(ctx, c, f.ID)

@@ -36,12 +36,19 @@ func (o *Operator) RepairArchive(ctx context.Context, mended, gone func(Finding)
 	})
 }
 
-// mend makes a lost or damaged file again. The raw bytes of a payment file are the bank's, a logo is the creditor's, and
+// mend makes a lost or damaged file again. The raw bytes of a payment file and of a receipt are the bank's, a logo is the creditor's, and
 // an export to the accounts names customers as they were: it fails with the fault.
 func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fault) error {
 	switch f.Kind {
-	case store.KeptPaymentFile, store.KeptLogo, store.KeptAccounts:
+	case store.KeptPaymentFile, store.KeptLogo, store.KeptAccounts, store.KeptReceipt:
 		return fault
+	case store.KeptClaims:
+		c, err := o.DB.ClaimFile(ctx, f.CreditorID, f.ID)
+		if err != nil {
+			return err
+		}
+		_, err = o.ClaimFiles.Content(ctx, c)
+		return err
 	case store.KeptBundle:
 		h, err := o.DB.HandOver(ctx, f.CreditorID, f.ID)
 		if err != nil {

@@ -302,6 +302,10 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 		what = "the logo of documents"
 	case store.KeptAccounts:
 		what = fmt.Sprintf("export %d to the accounts as %s", f.Number, f.Name)
+	case store.KeptClaims:
+		what = fmt.Sprintf("file %d of AvtaleGiro", f.Number)
+	case store.KeptReceipt:
+		what = "the bank's receipt " + f.Name
 	case store.KeptBundle:
 		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
 	default:

@@ -14,8 +14,8 @@ import (
 )
 
 func avtaleGiroCommand() *cobra.Command {
-	c := group("avtalegiro", "Read and check files of AvtaleGiro's claims and cancellations")
-	c.AddCommand(avtaleGiroInspect(), avtaleGiroLint())
+	c := group("avtalegiro", "See what is drawn by AvtaleGiro, and read and check its files")
+	c.AddCommand(avtaleGiroList(), avtaleGiroReceipt(), avtaleGiroInspect(), avtaleGiroLint())
 	return c
 }
 

@@ -13,8 +13,8 @@ import (
 // claimsAtOnce is how many claims are read and written with one statement.
 const claimsAtOnce = 500
 
-// firstDate and lastDate are before and after every due date.
-var firstDate, lastDate = models.NewDate(1900, 1, 1), models.NewDate(9999, 12, 31)
+// lastDate is after every due date.
+var lastDate = models.NewDate(9999, 12, 31)
 
 // MakeFile looks at a creditor's claims for the bank day of now, and makes the day's file of those that are to be drawn, and of
 // cancellations of those that are not any more (rule G3). It does nothing if they were looked at already, or outside of the hour. A claim
@@ -56,7 +56,7 @@ type making struct {
 func (m *making) each(ctx context.Context, states []models.ClaimState, from models.Date, do func(b basis, claim models.BankClaim)) error {
 	after := int64(0)
 	for {
-		claims, err := m.tx.ClaimsAfter(ctx, m.file.CreditorID, states, store.Dates{From: from, To: lastDate}, after, claimsAtOnce)
+		claims, err := m.tx.ClaimsAfter(ctx, m.file.CreditorID, states, store.Dates{From: from}, after, claimsAtOnce)
 		if err != nil || len(claims) == 0 {
 			return err
 		}
@@ -73,7 +73,7 @@ func (m *making) each(ctx context.Context, states []models.ClaimState, from mode
 
 // owed looks at the claims that no file has.
 func (m *making) owed(ctx context.Context) error {
-	return m.each(ctx, []models.ClaimState{models.ClaimOwed}, firstDate, func(b basis, claim models.BankClaim) {
+	return m.each(ctx, []models.ClaimState{models.ClaimOwed}, 0, func(b basis, claim models.BankClaim) {
 		if claim.FileID != 0 {
 			return // its file is on its way
 		}

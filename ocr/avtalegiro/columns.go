@@ -25,8 +25,8 @@ const (
 	columnReason       = "reason"
 )
 
-// usualColumns are the titles where none are set.
-const usualColumns = "transmission=Forsendelse,assignment=Oppdrag,kid=KID,due_date=Forfallsdato,amount=Beløp,status=Status,reason=Melding"
+// UsualColumns are the titles where none are set.
+const UsualColumns = "transmission=Forsendelse,assignment=Oppdrag,kid=KID,due_date=Forfallsdato,amount=Beløp,status=Status,reason=Melding"
 
 // needed are the columns without which a row says nothing.
 var needed = []string{columnKID, columnDue, columnStatus}
@@ -41,7 +41,7 @@ func ParseColumns(text string) (Columns, error) {
 		name, title = strings.TrimSpace(name), strings.TrimSpace(title)
 		switch {
 		case !is || title == "":
-			return nil, fmt.Errorf("must be NAME=TITLE,… such as %s", usualColumns)
+			return nil, fmt.Errorf("must be NAME=TITLE,… such as %s", UsualColumns)
 		case !slices.Contains(known, name):
 			return nil, fmt.Errorf("knows no column %q: it has %s", name, strings.Join(known, ", "))
 		case columns[name] != "":
@@ -68,7 +68,7 @@ type Settings struct {
 func (s *Settings) Declare() []config.Setting {
 	return append(s.Access.Declare("avtalegiro", "the bank's folder for claims of AvtaleGiro", "files in the data folder"),
 		config.Setting{Key: "avtalegiro-every", Default: "15m", Help: "pause between two looks for the bank's receipts, in the folder receipts below that of the claims", Set: remote.PollPause(&s.Every)},
-		config.Setting{Key: "avtalegiro-columns", Default: usualColumns, Help: "titles of the columns in the bank's list of refused claims (L00202), as NAME=TITLE,...", Set: func(value string) (err error) {
+		config.Setting{Key: "avtalegiro-columns", Default: UsualColumns, Help: "titles of the columns in the bank's list of refused claims (L00202), as NAME=TITLE,...", Set: func(value string) (err error) {
 			s.Columns, err = ParseColumns(value)
 			return err
 		}})
