@@ -50,6 +50,7 @@ type Shipment struct {
 	MoreTime     TimeLetter `gorm:"type:text"` // what it tells of more time; it is none of any other role
 	Friendly     Date       // of a Friendly one the day of the run that owes it; zero of any other role
 	Method       ShipmentMethod
+	Decided      bool      // purr has decided on the method, because Auto was asked for (rule H4)
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState
 	Attempts     int

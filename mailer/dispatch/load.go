@@ -112,7 +112,7 @@ type streak struct {
 // to be noted first (rule D107).
 func (s *streak) goesOn(o shipments.Outcome) bool {
 	const most = 3
-	if o.Unsent || o.Failure == nil || !models.IsRefused(o.Failure) {
+	if o.Unsent || o.Failure == nil || !models.IsRefused(o.Failure) || models.IsUnknownRecipient(o.Failure) {
 		*s = streak{}
 		return false
 	}
@@ -160,6 +160,10 @@ func (l *Load) pack(ctx context.Context, s taken) (mailer.Parcel, *HandedOver) {
 	if s.Method == models.Auto {
 		over.Way, over.Failure = l.d.wayOf(ctx, s.Shipment)
 		over.Decided = over.Failure == nil
+		return mailer.Parcel{}, over
+	}
+	if l.d.Channels[s.Method] == nil {
+		over.Failure = models.Refuse(models.BlameRecipient, nil, "%s is not set up here", s.Method)
 		return mailer.Parcel{}, over
 	}
 	parcel, err := l.d.parcel(ctx, s.Shipment, l.contents)
