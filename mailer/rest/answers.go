@@ -23,7 +23,7 @@ type answersFile struct {
 
 // statusFile describes the request, a GET, and its answer.
 type statusFile struct {
-	URL     string            `json:"url"`
+	URL     string            `json:"url"` // or only its path, at the host of the first request
 	Headers map[string]string `json:"headers"`
 	State   string            `json:"state"`  // where the answer holds the state
 	Sent    []string          `json:"sent"`   // the states of what the recipient has
@@ -110,6 +110,9 @@ func (t *Template) setNoRecipient(word string) error {
 func (t *Template) statusOf(f statusFile) (*status, error) {
 	s := &status{sent: f.Sent, failed: f.Failed}
 	s.method, s.escape = http.MethodGet, asItIs
+	if strings.HasPrefix(f.URL, "/") {
+		f.URL = t.base() + f.URL
+	}
 	if err := s.set(t, f.URL, f.Headers); err != nil {
 		return nil, err
 	}

@@ -41,17 +41,18 @@ func NewService(t *Template) *Service {
 }
 
 // String returns the address of the interface without what may be secret.
-func (s *Service) String() string { return s.base().String() }
+func (s *Service) String() string { return s.template.base() + "/" }
 
 // GoString returns what String does, so that no form of printing shows the secret.
 func (s *Service) GoString() string { return s.String() }
 
-func (s *Service) base() *url.URL {
-	u, err := url.Parse(s.template.path[0].literal)
+// base returns the URL up to its host.
+func (t *Template) base() string {
+	u, err := url.Parse(t.path[0].literal)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
 }
 
 // Send hands a document to the provider and returns the receipt once an answer of 2xx has accepted it; without a receipt
@@ -88,6 +89,9 @@ func (s *Service) do(ctx context.Context, c call, document Words) (reply, error)
 		return reply{}, models.Refuse(models.BlameRecipient, nil, "the template's URL cannot be read")
 	}
 	request.Header = filled.Headers
+	if s.CanBeAsked() && filled.Body != "" {
+		request.GetBody = nil // else the transport itself sends again what has an idempotency key, and nobody was asked before
+	}
 	response, err := s.transport.RoundTrip(request) // no http.Client, because that puts the URL into its errors
 	if err != nil {
 		return reply{}, s.unavailable(err)
@@ -167,7 +171,7 @@ func (r *Refusal) Error() string {
 func (s *Service) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, bodyTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, s.base().String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, s.String(), nil)
 	if err != nil {
 		return err
 	}
