@@ -63,7 +63,7 @@ func TestE20AnInvoiceGoesIntoTheBank(t *testing.T) {
 
 		note := tag("credit_note", shipments("EFAKTURA"))
 		c.Post(invoice.URI()+"/credit_notes", note).Refused(422, "invalid_shipment_method shipments/shipment[1]/shipment_method")
-		c.Post(c.List("/shipments?document="+invoice.URI())[0].URI()+"/retry", "").Refused(409, "not_failed")
+		c.Post(c.List("/shipments?document=" + invoice.URI())[0].URI()+"/retry", "").Refused(409, "not_failed")
 		bare := in.bareCreditor(t)
 		bare.phoned("EFAKTURA", phone).Refused(422, "bank_account_required shipments/shipment[1]/shipment_method")
 		bare.phoned("EFAKTURA", tag("phone", "91234567")).Refused(422, "bank_account_required shipments/shipment[1]/shipment_method", "invalid_phone recipient/phone")
