@@ -153,6 +153,7 @@ func (w *WayOut) Refuse(r Refusal, now, common time.Time) Heard {
 		h.Owed = true
 	case BlameUnclear:
 		h.Owed = !r.Waited && !w.acceptedSince(r.Since, now)
+	case BlameUnknown: // the way works: see shipments.hearMethod
 	case BlameRecipient:
 		h.Owed = w.Paused() && !r.Overdue
 	}

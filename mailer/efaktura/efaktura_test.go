@@ -115,7 +115,7 @@ func meaning(err error) string {
 func TestE20AStatusMayNameTheUnknownRecipient(t *testing.T) {
 	t.Parallel()
 	o := operator.Start(t)
-	c := channelTo(t, o, `["RECIPIENT_NOT_FOUND"]`, `["404","410"]`)
+	c := channelTo(t, o, `["RECIPIENT_NOT_FOUND"]`, `[404,"410"]`)
 	for status, want := range map[int]string{404: "unknown", 410: "unknown", 422: "refused", 401: "settings"} {
 		o.Misbehave(operator.Fault{Status: status})
 		if _, err := c.HandOver(t.Context(), aParcel()); meaning(err) != want {
@@ -204,9 +204,12 @@ func TestE20NothingIsPostedTwiceUnasked(t *testing.T) {
 func TestE20AnOperatorThatCannotBeAsked(t *testing.T) {
 	t.Parallel()
 	o := operator.Start(t)
-	text := string(operator.Template(t, root))
-	c := channelTo(t, o, text[strings.Index(text, `,
-  "status"`):], "\n}\n")
+	const status = ",\n  \"status\""
+	_, after, there := strings.Cut(string(operator.Template(t, root)), status)
+	if !there {
+		t.Fatal("the template has no status")
+	}
+	c := channelTo(t, o, status+after, "\n}\n")
 	if _, is := c.(mailer.Asker); is {
 		t.Error("it can be asked")
 	}
@@ -243,16 +246,17 @@ func TestE20ATemplateThatCannotWorkIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ old, fresh, want string }{
-		{`"Idempotency-Key":"{{instance_id}}"`, `"Idempotency-Key":"{{kid}}"`, "must hold {{instance_id}}"},
 		{`"404"`, `"401"`, "no_recipient: 401 does not say"},
 		{`"404"`, `"500"`, "no_recipient: 500 does not say"},
 		{`"404"`, `"200"`, "no_recipient: 200 does not say"},
 		{`"404"`, `"429"`, "no_recipient: 429 does not say"},
 		{`"404"`, `"307"`, "no_recipient: 307 does not say"},
+		{`"404"`, `401`, "no_recipient: 401 does not say"},
+		{`"404"`, `true`, "cannot unmarshal bool"},
 		{`"404"`, `""`, "no_recipient: \"\" must be a status, or a word"},
 		{`"404"`, `"no such"`, "no_recipient: \"no such\" must be"},
 		{`"json:ref"`, `"xml:ref"`, "reference: must be json:NAME"},
-		{`/s/{{instance_id}}`, `/s/{{kid}}`, "status: the URL or a header must hold {{instance_id}}"},
+		{`/s/{{instance_id}}`, `/s/{{kid}}`, "status: the URL or a header must hold {{instance_id}}, {{name}} or {{id}}"},
 		{`/s/{{instance_id}}`, `/s/{{ink}}`, "status: URL: there is no word {{ink}}"},
 		{`/s/{{instance_id}}`, `http://api.example.no/{{instance_id}}`, "status: URL: must begin with https://"},
 		{`/s/{{instance_id}}`, `s/{{instance_id}}`, "status: URL: must be like"},

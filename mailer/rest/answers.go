@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,9 +17,21 @@ import (
 
 // answersFile is what a template may say of the answers of an operator (rule E20).
 type answersFile struct {
-	NoRecipient []string    `json:"no_recipient"` // statuses and words of an answer that says that the recipient is unknown
+	NoRecipient []mark      `json:"no_recipient"` // statuses and words of an answer that says that the recipient is unknown
 	Reference   string      `json:"reference"`    // where answers repeat the reference that they were sent
 	Status      *statusFile `json:"status"`       // how to ask what became of a document; it may be missing
+}
+
+// mark is a status or a word. A status may be written as a number.
+type mark string
+
+// UnmarshalJSON reads it.
+func (m *mark) UnmarshalJSON(text []byte) error {
+	if number := string(text); statusDigits.MatchString(number) {
+		*m = mark(number)
+		return nil
+	}
+	return json.Unmarshal(text, (*string)(m))
 }
 
 // statusFile describes the request, a GET, and its answer.
@@ -61,11 +74,8 @@ func (t *Template) setAnswers(f answersFile, form Form) error {
 		}
 		return nil
 	}
-	if !t.call.sends("instance_id") {
-		return errors.New("the URL, a header or the body must hold {{instance_id}}: by it the operator recognises what it gets again")
-	}
 	for _, word := range f.NoRecipient {
-		if err := t.setNoRecipient(word); err != nil {
+		if err := t.setNoRecipient(string(word)); err != nil {
 			return fmt.Errorf("no_recipient: %w", err)
 		}
 	}
@@ -106,6 +116,9 @@ func (t *Template) setNoRecipient(word string) error {
 	return nil
 }
 
+// references are the words that name one document. An operator recognises by them what it gets again.
+var references = []string{"instance_id", "name", "id"}
+
 // statusOf reads how the operator is asked.
 func (t *Template) statusOf(f statusFile) (*status, error) {
 	s := &status{sent: f.Sent, failed: f.Failed}
@@ -116,8 +129,8 @@ func (t *Template) statusOf(f statusFile) (*status, error) {
 	if err := s.set(t, f.URL, f.Headers); err != nil {
 		return nil, err
 	}
-	if !s.sends("instance_id") {
-		return nil, errors.New("the URL or a header must hold {{instance_id}}: after no answer nothing else is known")
+	if !s.names() {
+		return nil, errors.New("the URL or a header must hold {{instance_id}}, {{name}} or {{id}}: after no answer nothing else is known")
 	}
 	var err error
 	if s.state, err = parsePlace(f.State); err != nil {
@@ -133,13 +146,13 @@ func (t *Template) statusOf(f statusFile) (*status, error) {
 	return s, err
 }
 
-// sends reports whether a request holds the word.
-func (c call) sends(word string) bool {
-	all := []text{c.path, c.query, c.body}
+// names reports whether a request names the one document.
+func (c call) names() bool {
+	all := []text{c.path, c.query}
 	for _, h := range c.headers {
 		all = append(all, h)
 	}
-	return slices.ContainsFunc(slices.Concat(all...), func(p piece) bool { return p.word == word })
+	return slices.ContainsFunc(slices.Concat(all...), func(p piece) bool { return slices.Contains(references, p.word) })
 }
 
 // knowsNone reports whether an answer says that the operator does not know the recipient.
@@ -178,7 +191,8 @@ func (s *Service) noRecipient(r reply) error {
 // ofAnother fails if an answer is about another document than the one it was sent. One that names none is believed.
 func (s *Service) ofAnother(r reply, document Words) error {
 	named, err := s.template.reference.of(r.Header, r.body)
-	if err != nil || named == "" || strings.EqualFold(named, document["instance_id"]) || named == document["name"] {
+	known := func(word string) bool { return strings.EqualFold(named, document[word]) }
+	if err != nil || named == "" || slices.ContainsFunc(references, known) {
 		return nil //nolint:nilerr // see above
 	}
 	return s.unavailable(errors.New("its answer is about another document"))

@@ -36,7 +36,7 @@ var known = []string{
 // Form is what the templates of one way of sending may hold besides what all may.
 type Form struct {
 	Words map[string]string // further words, each with a sample of what it is; an empty sample is that of a text
-	Asks  bool              // no_recipient, reference and status, and the reference of the shipment must be sent
+	Asks  bool              // no_recipient, reference and status
 }
 
 // Template describes the requests of a provider's interface: what they look like, and what the answers say. It is safe for concurrent
