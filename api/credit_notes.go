@@ -73,7 +73,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body form
 		return nil, err
 	}
 	credit := billing.CreditNoteRequest{Actor: rq.actor()}
-	credit.Method, _ = readShipments(f, false)
+	credit.Method, _ = readShipments(f, models.CreditNoteDocument)
 	credit.Comment, _ = f.Text("comment")
 	credit.Lines = readCreditLines(f)
 	if err := f.Done(credit.Validate(rq.creditor)); err != nil {

@@ -29,6 +29,7 @@ type customerDetail struct {
 	customerAddress
 	CountryCode        string          `xml:"country_code"`
 	Email              string          `xml:"email"`
+	Phone              string          `xml:"phone,omitempty"`
 	CustomerNumber     string          `xml:"customer_number"`
 	OrganisationNumber string          `xml:"organisation_number,omitempty"`
 	Language           string          `xml:"language,omitempty"`
@@ -86,7 +87,7 @@ func (rq *request) customerItem(c models.Customer) customerItem {
 func (rq *request) customerDetail(c models.Customer) customerDetail {
 	r := c.Recipient
 	shown := customerDetail{
-		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
+		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email, Phone: r.Phone,
 		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
 		Hold: rq.holdXML(c.Hold), Fallback: c.Fallback, EHF: rq.receptionXML(c.Reception), Policy: ownPolicyOf(c.Policy),
 	}

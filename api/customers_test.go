@@ -24,7 +24,8 @@ func TestCustomerThatIsWrong(t *testing.T) {
 		{"no country", with(`<country_code>no</country_code>`), "invalid_country@country_code"},
 		{"no organisation number", with(`<organisation_number>974760674</organisation_number>`), "invalid_organisation_number@organisation_number"},
 		{"no language", with(`<language>sv</language>`), "invalid_language@language"},
-		{"something unknown", with(`<phone>1</phone>`), "unknown_element@phone"},
+		{"no telephone number with its country", with(`<phone>22222222</phone>`), "invalid_phone@phone"},
+		{"something unknown", with(`<fax>1</fax>`), "unknown_element@fax"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in.send("POST", "/api/v1/customers", test.body).refused(t, http.StatusUnprocessableEntity, strings.Fields(test.want)...)

@@ -17,6 +17,7 @@ type recipientXML struct {
 	Parent *link  `xml:"parent_recipient"`
 	customerAddress
 	Email              string `xml:"email"`
+	Phone              string `xml:"phone,omitempty"`
 	CustomerNumber     string `xml:"customer_number"`
 	CountryCode        string `xml:"country_code"`
 	OrganisationNumber string `xml:"organisation_number,omitempty"`
@@ -24,7 +25,7 @@ type recipientXML struct {
 
 func recipientOf(r models.Recipient) recipientXML {
 	return recipientXML{
-		customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode, OrganisationNumber: r.OrganisationNumber,
+		customerAddress: addressXML(r), Email: r.Email, Phone: r.Phone, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode, OrganisationNumber: r.OrganisationNumber,
 	}
 }
 

@@ -21,7 +21,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body form.Body) (bi
 	o.Order = readReferences(f)
 	o.CustomerID, o.NewCustomer = rq.readRecipient(f)
 	o.Lines = readLines(f)
-	o.Method, o.Copies = readShipments(f, true)
+	o.Method, o.Copies = readShipments(f, models.InvoiceDocument)
 	if err := f.Done(o.Validate(rq.creditor)); err == nil {
 		if f.HasClaims() {
 			o.Accept = func(d billing.Draft) error {
@@ -89,13 +89,14 @@ func readLines(f *form.Form) []models.Line {
 	return lines
 }
 
-// readShipments reads how a document is sent: the method of the original, and the addresses of the copies if copies is
-// set. A wrong method is a fault and becomes paper.
-func readShipments(f *form.Form, copies bool) (original models.ShipmentMethod, emails []string) {
-	found := false
+// readShipments reads how a document of a kind is sent: the method of the original, and of an invoice the addresses of the copies. A
+// wrong method is a fault and becomes paper.
+func readShipments(f *form.Form, of models.DocumentKind) (original models.ShipmentMethod, emails []string) {
+	found, copies := false, of == models.InvoiceDocument
 	for _, e := range f.Child("shipments").Each("shipment") {
-		method := readMethod(e)
-		switch kind, _ := e.Attr("type"); {
+		kind, _ := e.Attr("type")
+		method := readMethod(e, of)
+		switch {
 		case kind == "original" && found:
 			e.Fault("", "duplicate_element", "there must be only one original")
 		case kind == "original":
@@ -115,12 +116,12 @@ func readShipments(f *form.Form, copies bool) (original models.ShipmentMethod, e
 	return original, emails
 }
 
-func readMethod(e *form.Element) models.ShipmentMethod {
+func readMethod(e *form.Element, of models.DocumentKind) models.ShipmentMethod {
 	e.Require("shipment_method")
 	text, _ := e.Token("shipment_method")
 	method := models.ShipmentMethod(text)
-	if !method.MayAsk() {
-		e.Fault("shipment_method", "invalid_shipment_method", "must be %s", models.Alternatives(models.MethodsToAsk))
+	if wrong := method.AskedFor(of); wrong != nil {
+		e.Fault("shipment_method", wrong.Code, "%s", wrong.Msg)
 		return models.ByPaper
 	}
 	return method
@@ -147,6 +148,11 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 
 // recipientFaults adds the faults of the customer to those of the invoice. So the refusal lists all faults (rule D5).
 func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.InvoiceRequest) error {
+	faults, err := billing.FaultsOfWay(ctx, s.db, o.Method)
+	if err != nil {
+		return err
+	}
+	f.Merge(faults...)
 	fresh, customer := true, o.NewCustomer
 	if o.CustomerID != 0 {
 		found, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)

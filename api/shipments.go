@@ -43,12 +43,13 @@ type goesToXML struct {
 	PostalName  string `xml:"postal_name,omitempty"`
 	CountryCode string `xml:"country_code,omitempty"`
 	Email       string `xml:"email,omitempty"`
+	Phone       string `xml:"phone,omitempty"`
 	NetworkID   string `xml:"network_id,omitempty"`
 }
 
 func goesTo(s models.Shipment) *goesToXML {
 	r := s.To()
-	return &goesToXML{r.Name1, r.Name2, r.Address1, r.Address2, r.PostalCode, r.PostalName, r.CountryCode, r.Email, r.NetworkID()}
+	return &goesToXML{r.Name1, r.Name2, r.Address1, r.Address2, r.PostalCode, r.PostalName, r.CountryCode, r.Email, r.Phone, r.NetworkID()}
 }
 
 // friendlyOf returns the day of a friendly reminder (rule L14), nil of any other shipment.

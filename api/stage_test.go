@@ -178,6 +178,11 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		_, err := shipments.Tell(st.t.Context(), st.db, told, "command line")
 		must(st.t, err)
 	},
+	form(`eFaktura is set up`): func(st *stage, _ *performance, _ []string) {
+		st.write(func(ctx context.Context, tx *store.Tx) error {
+			return shipments.NoteLeft(ctx, tx, models.ByEFaktura, models.WayREST)
+		})
+	},
 	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },
 	form(`its lines (\d+) to (\d+) come (\d+) times`): func(_ *stage, p *performance, m []string) {
 		lines := strings.SplitAfter(p.body, "\n")

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"purr/models"
 	"purr/store"
 )
 
@@ -50,9 +51,13 @@ func about(cfg Settings, parts Parts) []any {
 		}
 		return kind
 	}
+	efaktura := "off"
+	if cfg.EFaktura.URL != "" {
+		efaktura = models.WayREST
+	}
 	b := ThisBuild()
 	return []any{
 		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
-		"mail", channel(cfg.Mail.URL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Lookup.By, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.Bank.URL, "sftp"),
+		"mail", channel(cfg.Mail.URL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Lookup.By, "efaktura", efaktura, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.Bank.URL, "sftp"),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"purr/internal/remote"
 	"purr/jobs"
 	"purr/mailer"
+	"purr/mailer/efaktura"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
 	"purr/mailer/webhook"
@@ -57,6 +58,7 @@ type Settings struct {
 	Letters     letters.Settings
 	EHF         peppol.Settings
 	Lookup      peppol.LookupSettings
+	EFaktura    efaktura.Settings
 }
 
 // everywhere returns the settings of every command that works on the installation (rule R5a).
@@ -94,6 +96,7 @@ func (s *Settings) parts() []config.Setting {
 		s.Letters.Declare(),
 		s.EHF.Declare(),
 		s.Lookup.Declare(),
+		s.EFaktura.Declare(),
 	)
 }
 

@@ -17,13 +17,14 @@ import (
 
 // waySettings returns where what goes by each method leaves to.
 func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
-	l, e, m := cfg.Letters, cfg.EHF, cfg.Mail
+	l, e, m, f := cfg.Letters, cfg.EHF, cfg.Mail, cfg.EFaktura
 	return map[models.ShipmentMethod]ways.Setting{ //nolint:exhaustive // AUTO has no way out
-		models.ByPaper: {Access: l.Access, Every: l.Every, Template: l.Template, Secret: l.Secret},
-		models.ByEmail: {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Signature: m.Signature},
-		models.ByEHF:   {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
-		models.Bundles: {Access: cfg.Collector},
-		models.Claims:  {Access: cfg.AvtaleGiro.Access, Folder: claimOutbox(cfg)},
+		models.ByPaper:    {Access: l.Access, Every: l.Every, Template: l.Template, Secret: l.Secret},
+		models.ByEmail:    {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Signature: m.Signature},
+		models.ByEHF:      {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
+		models.ByEFaktura: {Access: remote.Access{URL: f.URL, Prefix: "efaktura"}, Template: f.Template, Secret: f.Secret},
+		models.Bundles:    {Access: cfg.Collector},
+		models.Claims:     {Access: cfg.AvtaleGiro.Access, Folder: claimOutbox(cfg)},
 	}
 }
 
@@ -53,7 +54,11 @@ func (a *App) checkWays(ctx context.Context) error {
 	var said []error
 	for _, w := range now {
 		if w.Missing {
-			said = append(said, fmt.Errorf("%s has left by %s before, and no part has such a way now: it waits until the setting is back, or `purr ways folder %s` says that the folder is meant", w.Method, w.LeftBy, w.Method))
+			meant := "that the folder is meant"
+			if w.Method.NeedsSetting() {
+				meant = "that it is off for good"
+			}
+			said = append(said, fmt.Errorf("%s has left by %s before, and no part has such a way now: it waits until the setting is back, or `purr ways folder %s` says %s", w.Method, w.LeftBy, w.Method, meant))
 		}
 		if w.Differ {
 			said = append(said, fmt.Errorf("the parts differ in how %s leaves: by %s", w.Method, strings.Join(w.Kinds, ", ")))

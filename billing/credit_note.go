@@ -23,7 +23,7 @@ type CreditNoteRequest struct {
 
 // Validate returns every fault of the request that can be found without the database.
 func (cr CreditNoteRequest) Validate(c models.Creditor) models.Errors {
-	faults := faultsOfAsked(cr.Method)
+	faults := faultsOfAsked(cr.Method, models.CreditNoteDocument)
 	faults.Prose("comment", cr.Comment, models.MaxComment)
 	switch n := len(cr.Lines); {
 	case n == 0 && cr.Lines != nil:

@@ -24,13 +24,22 @@ func address(ctx context.Context, tx *store.Tx, c models.Creditor, drafts []*Iss
 			return err
 		}
 	}
+	ways := map[models.ShipmentMethod]models.Errors{} //nolint:exhaustive // it is filled
 	for _, d := range drafts {
+		faults, asked := ways[d.request.Method]
+		if !asked {
+			var err error
+			if faults, err = FaultsOfWay(ctx, tx, d.request.Method); err != nil {
+				return err
+			}
+			ways[d.request.Method] = faults
+		}
 		to, found := known[d.request.CustomerID]
 		switch {
 		case d.request.NewCustomer != nil:
-			d.Err = d.address(c, *d.request.NewCustomer)
+			d.Err = d.address(c, *d.request.NewCustomer, faults)
 		case found:
-			d.Err = d.address(c, to)
+			d.Err = d.address(c, to, faults)
 		default:
 			d.Err = noSuchCustomer()
 		}

@@ -20,6 +20,7 @@ type Draft struct {
 
 // customers are what a draft's recipient is read from: a view, a transaction or the database.
 type customers interface {
+	waysSetUp
 	Customer(ctx context.Context, creditorID, id int64) (models.Customer, error)
 }
 
@@ -45,7 +46,11 @@ func DraftInvoice(ctx context.Context, from customers, c models.Creditor, r Invo
 		}
 		to = &known
 	}
-	if err := d.address(c, *to); err != nil {
+	faults, err := FaultsOfWay(ctx, from, r.Method)
+	if err != nil {
+		return Draft{}, err
+	}
+	if err := d.address(c, *to, faults); err != nil {
 		return Draft{}, err
 	}
 	return d, nil
@@ -100,10 +105,11 @@ func (d *Draft) vatFaults() (faults models.Errors) {
 }
 
 // address gives the invoice its recipient, as the customer is now, and its shipments. It fails if the request does not suit its
-// customer, or if the request's Accept refuses the invoice.
-func (d *Draft) address(c models.Creditor, to models.Customer) error {
+// customer, if there are faults of its way of sending, or if the request's Accept refuses the invoice.
+func (d *Draft) address(c models.Creditor, to models.Customer, faults models.Errors) error {
 	r := d.request
-	if err := r.FaultsOfRecipient(c, to.Recipient, r.NewCustomer != nil).ErrorOrNil(); err != nil {
+	faults = append(slices.Clip(faults), r.FaultsOfRecipient(c, to.Recipient, r.NewCustomer != nil)...)
+	if err := faults.ErrorOrNil(); err != nil {
 		return err
 	}
 	d.Invoice.CustomerID, d.Invoice.Recipient, d.Invoice.Language = to.ID, to.Recipient, c.LanguageOf(to)

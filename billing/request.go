@@ -44,7 +44,7 @@ func (o InvoiceRequest) Validate(c models.Creditor) models.Errors {
 	for i, l := range o.Lines {
 		faults = append(faults, faultsOfLine(l).Under(atLine(i))...)
 	}
-	faults = append(faults, faultsOfAsked(o.Method)...)
+	faults = append(faults, faultsOfAsked(o.Method, models.InvoiceDocument)...)
 	if n := len(o.Copies); n > models.MaxCopies {
 		faults.Add("too_many_copies", "shipments", "has %d copies, the most is %d", n, models.MaxCopies)
 	}
@@ -79,20 +79,6 @@ func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient,
 	return faults
 }
 
-// faultsOfMethod returns what a way of sending needs and the recipient or the invoice's references lack (rules D16, H1). at
-// says where the faults are, by the element that lacks; else they are at the element itself.
-func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, at map[string]models.Place) models.Errors {
-	var faults models.Errors
-	for _, l := range m.Lacks(c, r, o) {
-		if place, is := at[l.Element]; is {
-			faults = append(faults, models.Invalid(l.Code, "", "%s", l.Msg).Under(place))
-			continue
-		}
-		faults.Add(l.Code, l.Element, "%s", l.Msg)
-	}
-	return faults
-}
-
 func repeats(email string, earlier []string) bool {
 	return slices.ContainsFunc(earlier, func(e string) bool { return strings.EqualFold(e, email) })
 }
@@ -116,14 +102,6 @@ func faultsOfLine(l models.Line) (faults models.Errors) {
 	}
 	if d := l.Discount; d != nil && (*d < 0 || *d > 100*100) {
 		faults.Add("out_of_range", "discount_percent", "must be from 0 to 100")
-	}
-	return faults
-}
-
-// faultsOfAsked returns what is wrong with the way of sending that a request asks for.
-func faultsOfAsked(m models.ShipmentMethod) (faults models.Errors) {
-	if !m.MayAsk() {
-		faults = append(faults, models.Invalid("invalid_shipment_method", "", "must be %s", models.Alternatives(models.MethodsToAsk)).Under(AtMethod()))
 	}
 	return faults
 }

@@ -63,7 +63,7 @@ func (rq *request) readCustomer(c *models.Customer) *fields {
 		*t.Value = f.text(t.Name)
 	}
 	c.Recipient.CountryCode = strings.ToUpper(cmp.Or(c.Recipient.CountryCode, "NO"))
-	c.Recipient.OrganisationNumber = withoutBlanks(c.Recipient.OrganisationNumber)
+	c.Recipient.OrganisationNumber, c.Recipient.Phone = withoutBlanks(c.Recipient.OrganisationNumber), withoutBlanks(c.Recipient.Phone)
 	return f
 }
 

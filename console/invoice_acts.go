@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"purr/billing"
 	"purr/dunning"
@@ -233,9 +234,10 @@ func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 	})
 }
 
-// Methods returns the field with the ways to send a document.
+// Methods returns the field with the ways to send a credit note.
 func (p *actPage) Methods(label string) input {
-	return p.methods(label, p.Email, models.ShipmentMethods)
+	not := func(m models.ShipmentMethod) bool { return m.AskedFor(models.CreditNoteDocument) != nil }
+	return p.methods(label, p.Email, slices.DeleteFunc(slices.Clone(models.ShipmentMethods), not))
 }
 
 // FeeHint says what the fee of a notice is today.

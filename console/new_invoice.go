@@ -19,6 +19,7 @@ type newInvoicePage struct {
 	Rows    []int // the rows of the form for lines, from 1
 	Preview *billing.Draft
 	VAT     models.Amount
+	Ways    []models.ShipmentMethod // those that are set up
 }
 
 // whom says whom an invoice of a form is for.
@@ -45,6 +46,9 @@ func (s *Server) newInvoiceForm(ctx context.Context, rq *request) (*newInvoicePa
 		return nil, err
 	}
 	p := &newInvoicePage{view: rq.view("new.title"), whom: to}
+	if p.Ways, err = s.db.MethodsSetUp(ctx, models.InvoiceDocument.MethodsToAsk()...); err != nil {
+		return nil, err
+	}
 	rows := lineRows
 	if n, err := strconv.Atoi(rq.form.Get("rows")); err == nil {
 		rows = min(max(n, lineRows), rq.creditor.MaxLines)
@@ -139,7 +143,7 @@ func (f *fields) whom() (id int64, made *models.Customer, err error) {
 func (f *fields) newCustomer() *models.Customer {
 	to := models.Recipient{
 		Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
-		Email: f.text("email"), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
+		Email: f.text("email"), Phone: withoutBlanks(f.text("phone")), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
 	}
 	if to.Address1 == "" {
 		f.faults.Add("required", "address1", "is required")
@@ -238,7 +242,7 @@ func (p *newInvoicePage) VATOf(row int) input {
 
 // Methods returns the field with the ways to send the invoice.
 func (p *newInvoicePage) Methods() input {
-	return p.methods("new.method", p.Customer.Recipient.Email != "", models.MethodsToAsk)
+	return p.methods("new.method", p.Customer.Recipient.Email != "", p.Ways)
 }
 
 // methods returns a field with ways to send. The first that is shown is e-mail where there is an address, else paper.

@@ -59,8 +59,8 @@ func (p *operationsPage) Named(w shipments.WayNow) string {
 func (p *operationsPage) Kinds(w shipments.WayNow) string {
 	kinds := slices.Clone(w.Kinds)
 	for n, kind := range kinds {
-		if kind == "folder" {
-			kinds[n] = p.rq.words.Say("operations.way_folder")
+		if kind == models.WayFolder || kind == models.WayNone {
+			kinds[n] = p.rq.words.Say("operations.way_" + kind)
 		}
 	}
 	return strings.Join(kinds, ", ")

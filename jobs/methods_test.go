@@ -17,6 +17,8 @@ func TestEveryMethodIsTakenSentAndReported(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		_, c := o.ehf(t)
 		o.worker.Dispatch.Channels[models.ByEHF] = &desk{takes: mailer.Answer{Receipt: "job 7"}, tells: hasSent}
+		o.operator(t)
+		o.worker.Dispatch.Channels[models.ByEFaktura] = &desk{takes: mailer.Answer{Receipt: "job 8"}, tells: hasSent}
 		for _, m := range models.MethodsToAsk {
 			i := toBusiness(t, o, c, m)
 			due := func() []int64 {

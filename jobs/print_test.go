@@ -117,7 +117,7 @@ func TestS4cALetterGoesToAPrintHouse(t *testing.T) {
 			_, _ = w.Write([]byte(`{"id":4711}`))
 		}))
 		t.Cleanup(server.Close)
-		template, err := rest.Parse(server.URL+"/{{name}}", []byte(`{"method":"POST","headers":{"Content-Type":"application/json"},"body":"[\"{{sha256}}\",{{pages}}]","receipt":"json:id"}`), "")
+		template, err := rest.Parse(server.URL+"/{{name}}", []byte(`{"method":"POST","headers":{"Content-Type":"application/json"},"body":"[\"{{sha256}}\",{{pages}}]","receipt":"json:id"}`), "", rest.Form{})
 		must(t, err)
 		o.worker.Dispatch.Channels[models.ByPaper] = letters.NewPrintHouse(rest.NewService(template))
 		o.work(t, 2)

@@ -24,7 +24,7 @@ func TestD107WhatAnInterfaceRefusesForTheSettingsStaysOwed(t *testing.T) {
 		var status atomic.Int64
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) }))
 		t.Cleanup(server.Close)
-		template, err := rest.Parse(server.URL+"/{{name}}", []byte(`{"method":"POST","headers":{"Content-Type":"application/json"},"body":"[\"{{sha256}}\"]","receipt":"json:id"}`), "")
+		template, err := rest.Parse(server.URL+"/{{name}}", []byte(`{"method":"POST","headers":{"Content-Type":"application/json"},"body":"[\"{{sha256}}\"]","receipt":"json:id"}`), "", rest.Form{})
 		must(t, err)
 		point, err := peppol.NewAccessPoint("phoss-ap+"+server.URL, "wrong", false)
 		must(t, err)

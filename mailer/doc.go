@@ -7,7 +7,7 @@
 // Begin with:
 //
 //   - Channel takes a Parcel, which has a common part and one for its channel, and gives an Answer. A channel may also take several (Bulk), or be asked what became of a shipment (Asker).
-//   - The folders beside have the other channels: letters (printer, print house, print shop), peppol (e-invoices), rest (anybody's interface, by
+//   - The folders beside have the other channels: letters (printer, print house, print shop), peppol (e-invoices), efaktura (consumers' banks), rest (anybody's interface, by
 //     an operator's template), webhook (events).
 //   - mailer/dispatch sends what is owed: it takes it, chooses the way, packs, hands over and records.
 //   - mailer/shipments says what becomes of a shipment: taken, sent, tried again, failed, reported on, retried by a person. Its receipts

@@ -95,6 +95,8 @@ type Parcel struct {
 
 	Mail Mail // zero unless the shipment is one by e-mail
 	EHF  EHF  // zero unless it is one by EHF
+
+	EFaktura EFaktura // zero unless it is one by eFaktura
 }
 
 // Mail is what an e-mail is besides the document that is attached to it.
@@ -111,6 +113,15 @@ type Mail struct {
 type EHF struct {
 	UBL    []byte // the document
 	Sender string // the organisation number of the seller inside
+}
+
+// EFaktura is what the recipient's bank needs to pay an invoice.
+type EFaktura struct {
+	KID        string
+	Account    string        // 11 digits
+	Amount     models.Amount // in øre: what the invoice asks for, whatever was paid since
+	DueDate    models.Date
+	AvtaleGiro bool // the bank draws the amount by AvtaleGiro, and shows the invoice alone
 }
 
 // Leave asks MayLeave.

@@ -15,6 +15,9 @@ const (
 	BlameRecipient Blame = iota // another recipient's would be taken: the next method of the fallback is tried
 	BlameSettings               // any other one would be refused too, until a person sets something right
 	BlameUnclear                // it does not say; others that are refused alike, or taken, will tell
+	// BlameUnknown is that the channel does not know the recipient, and says so in the words that the settings name. The way works: that
+	// many recipients are unknown says nothing of it (rule E20).
+	BlameUnknown
 )
 
 // Refused says that a channel refuses a shipment: another attempt would end the same way (rule R5c). Only channels, and what packs for
@@ -47,6 +50,12 @@ func IsRefused(err error) bool {
 func IsSetupFault(err error) bool {
 	r, is := errors.AsType[*Refused](err)
 	return is && r.Blame == BlameSettings
+}
+
+// IsUnknownRecipient reports whether an error is a refusal because the channel does not know the recipient.
+func IsUnknownRecipient(err error) bool {
+	r, is := errors.AsType[*Refused](err)
+	return is && r.Blame == BlameUnknown
 }
 
 // enhancedCode finds the enhanced status code of a reply or a report (RFC 3463): class, subject (there are eight) and detail, after the

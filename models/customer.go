@@ -47,6 +47,7 @@ func (c Customer) ValidateChange(before Customer) error {
 	faults.printed(r.printed(), before.Recipient.printed())
 	faults.country("country_code", r.CountryCode)
 	faults.email("email", r.Email)
+	faults.international("phone", r.Phone)
 	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)
 	if r.OrganisationNumber != "" && !ValidOrganisationNumber(r.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")

@@ -108,6 +108,7 @@ type Recipient struct {
 	PostalName         string
 	CountryCode        string // ISO 3166-1 alpha-2
 	Email              string
+	Phone              string // with its country, such as +4791234567 (E.164), or empty (rule E20)
 	CustomerNumber     string
 	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
 }
@@ -123,6 +124,9 @@ func (r Recipient) Unprintable() []string { return unprintable(r.printed()) }
 
 // Addressed reports whether a letter to the recipient has an address that can be read (rules L6, D111).
 func (r Recipient) Addressed() bool { return r.Address1 != "" && len(r.Unprintable()) == 0 }
+
+// Person reports whether the recipient is a consumer, as far as is known: not a business.
+func (r Recipient) Person() bool { return r.OrganisationNumber == "" }
 
 // NetworkID returns the identifier of a Norwegian business in the network of e-invoices, empty without an organisation number.
 func (r Recipient) NetworkID() string {

@@ -15,6 +15,8 @@ const (
 	ByPaper ShipmentMethod = "PAPER"
 	ByEmail ShipmentMethod = "EMAIL"
 	ByEHF   ShipmentMethod = "EHF" // an electronic document over Peppol (rule H1)
+	// ByEFaktura is an invoice to a consumer's bank, by an operator (rule E20).
+	ByEFaktura ShipmentMethod = "EFAKTURA"
 	// Auto is asked for, and never sent by: the worker decides by which method the document goes (see Shipment.Decide).
 	Auto ShipmentMethod = "AUTO"
 	// Bundles is no shipment's method: the way of collection bundles to the debt collector.
@@ -34,6 +36,8 @@ type method struct {
 	letter   bool                                             // it is held while letters to the customer are held, and holds further ones if it comes back (rule S1b)
 	batches  bool                                             // a print shop takes what goes by it in batches (rule S4a)
 	begins   bool                                             // a fallback may begin with it (rule S2a)
+	set      bool                                             // without its setting nothing goes by it: no folder takes its place
+	only     DocumentKind                                     // the one kind that goes by it, and only its originals; empty for all
 	needs    []need                                           // of the recipient or the invoice
 	creditor func(c Creditor, sender string) (missing string) // what it needs of the creditor, by its element; nil needs nothing
 	to       func(Recipient) Recipient                        // what it uses of a recipient besides the name; nil uses all
@@ -49,6 +53,9 @@ type need struct {
 
 // Lack is an element that a method needs and that is empty.
 type Lack struct{ Element, Code, Msg string }
+
+// OfCreditor reports whether it is the creditor that lacks the element, so that no element of the request can bring it.
+func (l Lack) OfCreditor() bool { return l == needsAccount.Lack }
 
 func lacks(element, code, msg string) Lack { return Lack{element, code, msg} }
 
@@ -70,11 +77,17 @@ var (
 	}
 )
 
+// needsAccount is what an operator of eFaktura needs to know of an invoice besides its KID, which each has (rule E20).
+var needsAccount = need{
+	lacks("bank_account", "bank_account_required", "delivery by EFAKTURA needs the creditor's bank_account"),
+	func(c Creditor, _ Recipient, _ Order) bool { return c.BankAccount != "" },
+}
+
 // methods is the table, in the order in which methods are listed. Locks on ways out are taken in this order.
 var methods = []method{
 	{
 		name: ByPaper, inWords: "on paper", channel: true, ask: true, wayOut: true, letter: true, batches: true,
-		to: func(r Recipient) Recipient { r.Email, r.OrganisationNumber = "", ""; return r },
+		to: func(r Recipient) Recipient { r.Email, r.Phone, r.OrganisationNumber = "", "", ""; return r },
 	},
 	{
 		name: ByEmail, inWords: "by e-mail", channel: true, ask: true, wayOut: true, copies: true, begins: true,
@@ -89,6 +102,12 @@ var methods = []method{
 		to:       func(r Recipient) Recipient { return Recipient{OrganisationNumber: r.OrganisationNumber} },
 		address:  func(r Recipient) string { return r.NetworkID() },
 		identity: func(r Recipient) string { return cmp.Or(r.OrganisationNumber, r.Name1) },
+	},
+	{
+		name: ByEFaktura, inWords: "as eFaktura", channel: true, ask: true, wayOut: true, begins: true, set: true, only: InvoiceDocument,
+		needs:   []need{needsAccount},
+		to:      func(r Recipient) Recipient { r.OrganisationNumber = ""; return r },
+		address: func(r Recipient) string { return cmp.Or(r.Phone, r.Email, strings.Join(r.Lines(), ", ")) },
 	},
 	{name: Auto, inWords: "by the way that suits", ask: true},
 	{name: Bundles, inWords: "to the debt collector", wayOut: true},
@@ -150,6 +169,27 @@ func (m ShipmentMethod) MayAsk() bool { return m.row().ask }
 // HasChannel reports whether shipments are handed over by the method.
 func (m ShipmentMethod) HasChannel() bool { return m.row().channel }
 
+// AskedFor returns the fault of who asks for a document of a kind by a method by which it does not go, or nil.
+func (m ShipmentMethod) AskedFor(k DocumentKind) *Error {
+	if !slices.Contains(k.MethodsToAsk(), m) {
+		return Invalid("invalid_shipment_method", "shipment_method", "must be %s", Alternatives(k.MethodsToAsk()))
+	}
+	return nil
+}
+
+// MethodsToAsk returns those of MethodsToAsk by which the original of such a document can go.
+func (k DocumentKind) MethodsToAsk() []ShipmentMethod {
+	return which(func(r method) bool { return r.ask && r.name.Carries(k, Original) == nil })
+}
+
+// NeedsSetting reports whether nothing goes by the method unless it is set up: no folder takes the place of its way out (rule E20).
+func (m ShipmentMethod) NeedsSetting() bool { return m.row().set }
+
+// NotSetUp is the fault of who asks for a method that is not set up.
+func (m ShipmentMethod) NotSetUp() *Error {
+	return Invalid("not_set_up", "shipment_method", "%s is not set up here: see %s-url", m, m.Key())
+}
+
 // InWords returns the method as events call it, such as "on paper".
 func (m ShipmentMethod) InWords() string { return m.row().inWords }
 
@@ -186,6 +226,9 @@ func (m ShipmentMethod) LacksAddress(to Recipient, email string) error {
 func (m ShipmentMethod) Carries(k DocumentKind, role Role) *Error {
 	if role.ByWish() {
 		return m.carriesDuplicate(k)
+	}
+	if only := m.row().only; only != "" && k != only && role == Original && k.OnlyBy() == "" {
+		return Invalid("invalid_shipment_method", "shipment_method", "only an %s goes by %s", only, m)
 	}
 	if wrong := k.WrongBy(m); wrong != nil || role == Original || m.row().copies {
 		return wrong

@@ -60,6 +60,15 @@ func TestS1aWhatGoesByWhichMethod(t *testing.T) {
 		{models.ByPaper, models.NoticeDocument, models.Courtesy, "a copy is sent by EMAIL"},
 		{models.ByPaper, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
 		{models.Auto, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
+		{models.ByEFaktura, models.InvoiceDocument, models.Original, ""}, // rule E20
+		{models.ByEFaktura, models.CreditNoteDocument, models.Original, "only an invoice goes by EFAKTURA"},
+		{models.ByEFaktura, models.PlanDocument, models.Original, "only an invoice goes by EFAKTURA"},
+		{models.ByEFaktura, models.NoticeDocument, models.Original, "a notice goes on PAPER"},
+		{models.ByEFaktura, models.LetterDocument, models.Original, "a letter for several invoices goes on PAPER"},
+		{models.ByEFaktura, models.StatementDocument, models.Original, "a statement is sent by EMAIL"},
+		{models.ByEFaktura, models.InvoiceDocument, models.Copy, "a copy is sent by EMAIL"},
+		{models.ByEFaktura, models.InvoiceDocument, models.Duplicate, "a copy is sent by PAPER or EMAIL"},
+		{models.ByEFaktura, models.InvoiceDocument, models.TellsOfTime, "a copy is sent by PAPER or EMAIL"},
 		{models.ByPaper, models.PlanDocument, models.Original, ""}, // rule L15
 		{models.ByEmail, models.PlanDocument, models.Original, ""},
 		{models.ByPaper, models.StatementDocument, models.Original, "a statement is sent by EMAIL"},
@@ -77,7 +86,7 @@ func TestS1aWhatGoesByWhichMethod(t *testing.T) {
 			t.Errorf("%s of a %s by %s: %q, want %q", tt.role, tt.k, tt.m, got, tt.want)
 		}
 	}
-	if got := models.Alternatives(models.MethodsToAsk); got != "PAPER, EMAIL, EHF or AUTO" {
+	if got := models.Alternatives(models.MethodsToAsk); got != "PAPER, EMAIL, EHF, EFAKTURA or AUTO" {
 		t.Errorf("a request may ask for %q", got)
 	}
 }

@@ -51,6 +51,7 @@ type Shipment struct {
 	Friendly     Date       // of a Friendly one the day of the run that owes it; zero of any other role
 	Ordinary     Date       // of an Original that goes once more, since AvtaleGiro does not draw the invoice, the day until which it asks to be paid (rule G3a); else zero
 	Method       ShipmentMethod
+	Decided      bool      // purr has decided on the method, because Auto was asked for (rule H4)
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a Copy only Email
 	State        ShipmentState
 	Attempts     int

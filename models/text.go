@@ -103,6 +103,16 @@ func (es *Errors) email(field, value string) {
 	}
 }
 
+// international matches a telephone number with its country: a plus and 8 to 15 digits (ITU-T E.164). No country begins with 0.
+var international = regexp.MustCompile(`^\+[1-9][0-9]{7,14}$`)
+
+// international adds a fault if the value is neither empty nor a telephone number with its country (rule E20).
+func (es *Errors) international(field, value string) {
+	if value != "" && !international.MatchString(value) {
+		es.Add("invalid_phone", field, "must be a plus, the country and the number, 8 to 15 digits without blanks, such as +4791234567")
+	}
+}
+
 // minPhoneDigits are the digits of the shortest numbers that firms have.
 const minPhoneDigits = 5
 

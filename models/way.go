@@ -7,10 +7,10 @@ import (
 )
 
 // Fallback says what is tried when a method is refused or bounces: methods in their order, such as EHF>EMAIL>PAPER. The
-// empty one is DefaultFallback (rule S2).
+// empty one is the default (rule S2).
 type Fallback string
 
-// DefaultFallback is what counts where none is set: EHF falls back to e-mail, and e-mail to nothing.
+// DefaultFallback is what counts where none is set: EHF falls back to e-mail, and e-mail to nothing. So does eFaktura (see After).
 const DefaultFallback Fallback = "EHF>EMAIL"
 
 func (f Fallback) methods() []ShipmentMethod {
@@ -21,7 +21,7 @@ func (f Fallback) methods() []ShipmentMethod {
 	return all
 }
 
-// valid reports whether the fallback is empty, or begins with EHF or EMAIL and names each method at most once (rule S2a).
+// valid reports whether the fallback is empty, or begins with EHF, EFAKTURA or EMAIL and names each method at most once (rule S2a).
 func (f Fallback) valid() bool {
 	if f == "" {
 		return true
@@ -38,7 +38,11 @@ func (f Fallback) valid() bool {
 // After returns the methods that are tried after one, in their order. A method that is not in the fallback falls back to
 // nothing.
 func (f Fallback) After(m ShipmentMethod) []ShipmentMethod {
-	if f == "" {
+	switch {
+	case f != "":
+	case m == ByEFaktura:
+		return []ShipmentMethod{ByEmail}
+	default:
 		f = DefaultFallback
 	}
 	all := f.methods()
@@ -51,7 +55,7 @@ func (f Fallback) After(m ShipmentMethod) []ShipmentMethod {
 
 func (es *Errors) fallback(f Fallback) {
 	if !f.valid() {
-		es.Add("invalid_fallback", "fallback", "must be methods such as EHF>EMAIL>PAPER: it begins with EHF or EMAIL, and names each one once")
+		es.Add("invalid_fallback", "fallback", "must be methods such as EHF>EMAIL>PAPER: it begins with EHF, EFAKTURA or EMAIL, and names each one once")
 	}
 }
 
@@ -114,8 +118,14 @@ func LacksForEHF(c Creditor, r Recipient, o Order) *Error {
 	return Invalid(first.Code, field, "%s", first.Msg)
 }
 
-// Decide returns the method by which a shipment goes for which Auto was asked (rule H4): EHF if the recipient receives the
-// document, else e-mail where there is an address, else paper. A courtesy goes by EHF or, by no method, not at all.
+// MayTryEFaktura reports whether eFaktura is tried first with a shipment for which Auto was asked: the invoice itself, to a consumer
+// (rule E20). A business gets what it got before.
+func (s Shipment) MayTryEFaktura() bool {
+	return s.Recipient.Person() && s.Role() == Original && ByEFaktura.Carries(s.DocumentKind, Original) == nil
+}
+
+// Decide returns the method by which a shipment goes for which Auto was asked (rule H4), and for which eFaktura is not tried: EHF if the
+// recipient receives the document, else the first of AutoWithout that is possible. A courtesy goes by EHF or, by no method, not at all.
 func (s Shipment) Decide(receives Receives) ShipmentMethod {
 	switch {
 	case receives == ReceivesYes:
@@ -127,3 +137,6 @@ func (s Shipment) Decide(receives Receives) ShipmentMethod {
 	}
 	return ByPaper
 }
+
+// AutoWithout are the methods that purr decides on where the document goes by no network: e-mail where there is an address, else paper.
+var AutoWithout = []ShipmentMethod{ByEmail, ByPaper}

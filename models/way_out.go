@@ -9,35 +9,41 @@ import (
 	"time"
 )
 
-// The kinds of ways out. All but the folder lead out of the machine by themselves: they are real ways (rule D105).
+// The kinds of ways out. All but the folder and none lead out of the machine by themselves: they are real ways (rule D105).
 const (
 	WayFolder = "folder"
 	WaySMTP   = "smtp"
 	WaySFTP   = "sftp"
 	WayIPP    = "ipp"
 	WayREST   = "rest"
-	WayAP     = "ap" // an access point
+	WayAP     = "ap"   // an access point
+	WayNone   = "none" // there is none: its method is not set up (rule E20)
 )
 
-// Ways are the kinds of the ways by which a part hands over, by method. A method that is missing goes to a folder.
+// Ways are the kinds of the ways by which a part hands over, by method. A method that is missing goes to a folder, or is not set up.
 type Ways map[ShipmentMethod]string
 
 // Real reports whether what goes by the method leaves by a real way.
-func (w Ways) Real(m ShipmentMethod) bool { return w[m] != "" && w[m] != WayFolder }
+func (w Ways) Real(m ShipmentMethod) bool { return w[m] != "" && w[m] != WayFolder && w[m] != WayNone }
 
 // Of returns the kind of a method's way.
 func (w Ways) Of(m ShipmentMethod) string {
-	if !w.Real(m) {
-		return WayFolder
+	switch {
+	case w.Real(m):
+		return w[m]
+	case m.NeedsSetting():
+		return WayNone
 	}
-	return w[m]
+	return WayFolder
 }
 
 // String returns the ways as "EMAIL=smtp PAPER=folder …", always in the same order.
 func (w Ways) String() string {
 	var parts []string
 	for _, m := range WayMethods {
-		parts = append(parts, string(m)+"="+w.Of(m))
+		if of := w.Of(m); of != WayNone {
+			parts = append(parts, string(m)+"="+of)
+		}
 	}
 	return strings.Join(parts, " ")
 }
@@ -147,6 +153,7 @@ func (w *WayOut) Refuse(r Refusal, now, common time.Time) Heard {
 		h.Owed = true
 	case BlameUnclear:
 		h.Owed = !r.Waited && !w.acceptedSince(r.Since, now)
+	case BlameUnknown: // the way works: see shipments.hearMethod
 	case BlameRecipient:
 		h.Owed = w.Paused() && !r.Overdue
 	}

@@ -153,6 +153,7 @@ func customerElements(c *models.Customer) []Element {
 		{Name: "postal_name", At: &r.PostalName},
 		{Name: "country_code", At: &r.CountryCode},
 		{Name: "email", At: &r.Email},
+		{Name: "phone", At: &r.Phone},
 		{Name: "customer_number", At: &r.CustomerNumber},
 		{Name: "organisation_number", At: &r.OrganisationNumber},
 		{Name: "language", At: &c.Language},

@@ -23,12 +23,12 @@ var unchanging = map[string][]string{
 	"payment_plans": {
 		"creditor_id", "customer_id", "invoice_id", "since", "sum", "last_entry_id", "instalments", "language", "seller_id", "pdf", // SetPDFs, SetSeller
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",
-		"recipient_country_code", "recipient_email", "recipient_customer_number", "recipient_organisation_number",
+		"recipient_country_code", "recipient_email", "recipient_phone", "recipient_customer_number", "recipient_organisation_number",
 	},
 	"shipments": { // whose they are, what they send, and to whom, but for the e-mail address: a retry may take another (rule D92)
 		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "friendly", "ordinary", "fallback_of", "recipient_customer_number", "recipient_organisation_number",
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",
-		"recipient_country_code",
+		"recipient_country_code", "recipient_phone",
 	},
 }
 

@@ -32,6 +32,41 @@ func (r reads) InstallationWays(ctx context.Context) ([]InstallationWay, error) 
 		Raw("SELECT method, MAX(left_by) AS left_by, SUM(paused) AS paused FROM (? UNION ALL ?) AS ways GROUP BY method", kept, paused))
 }
 
+// SetUp reports whether something can leave by a method: it needs no setting, a worker that lives has a way for it, or something has left
+// by a real way before (rules D105, E20). It asks at most one question.
+func (r reads) SetUp(ctx context.Context, m models.ShipmentMethod) (bool, error) {
+	there, err := r.MethodsSetUp(ctx, m)
+	return len(there) > 0, err
+}
+
+// MethodsSetUp returns those of the methods of which SetUp is true.
+func (r reads) MethodsSetUp(ctx context.Context, methods ...models.ShipmentMethod) ([]models.ShipmentMethod, error) {
+	needs := models.ShipmentMethod.NeedsSetting
+	if !slices.ContainsFunc(methods, needs) {
+		return methods, nil
+	}
+	workers := r.with(ctx).Model(&Worker{}).Select("ways, '' AS method")
+	left := r.with(ctx).Model(&models.WayOut{}).Select("'' AS ways, method").Where("creditor_id = 0 AND left_by <> ''")
+	known, err := scan[[]struct {
+		Ways   string
+		Method models.ShipmentMethod
+	}](r.with(ctx).Raw("? UNION ALL ?", workers, left))
+	if err != nil {
+		return nil, err
+	}
+	var there []models.ShipmentMethod
+	for _, m := range methods {
+		ok := !needs(m)
+		for _, k := range known {
+			ok = ok || k.Method == m || models.ParseWays(k.Ways).Real(m)
+		}
+		if ok {
+			there = append(there, m)
+		}
+	}
+	return there, nil
+}
+
 // LockWayOut reads what is remembered of a way out, and locks it until the transaction ends. It makes the row if there is none.
 func (tx *Tx) LockWayOut(ctx context.Context, creditorID int64, method models.ShipmentMethod) (models.WayOut, error) {
 	lock := func() (models.WayOut, bool, error) {

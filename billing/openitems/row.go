@@ -12,14 +12,14 @@ import (
 // Columns are the columns that a list may have, in the order of the template. The names stand in its first row, in any order.
 var Columns = []string{
 	"invoice_number", "issue_date", "due_date", "gross_amount", "balance", "currency", "kid", "bank_account",
-	"customer_number", "name1", "name2", "address1", "address2", "postal_code", "postal_name", "country_code", "email", "organisation_number", "language",
+	"customer_number", "name1", "name2", "address1", "address2", "postal_code", "postal_name", "country_code", "email", "phone", "organisation_number", "language",
 	"notice1_issue_date", "notice1_due_date", "notice1_is_incasso_notice", "notice1_charge", "notice1_interest",
 	"notice2_issue_date", "notice2_due_date", "notice2_is_incasso_notice", "notice2_charge", "notice2_interest",
 }
 
 // Template is an example of a list.
 var Template = strings.Join(Columns, ";") + "\n" +
-	"10234;2026-01-05;2026-01-19;1250.00;785.00;NOK;0000102343;;K-17;Ola Nordmann;;Storgata 1;;0155;Oslo;NO;ola@example.no;;nb;" +
+	"10234;2026-01-05;2026-01-19;1250.00;785.00;NOK;0000102343;;K-17;Ola Nordmann;;Storgata 1;;0155;Oslo;NO;ola@example.no;+4791234567;;nb;" +
 	"2026-02-09;2026-02-23;0;35.00;0.00;;;;;\n"
 
 // Fault is what is wrong with a list, and where.
@@ -104,7 +104,7 @@ func (r *row) read(values map[string]string) {
 	r.customer.Recipient = models.Recipient{
 		CustomerNumber: values["customer_number"], OrganisationNumber: values["organisation_number"], Name1: values["name1"], Name2: values["name2"],
 		Address1: values["address1"], Address2: values["address2"], PostalCode: values["postal_code"], PostalName: values["postal_name"],
-		CountryCode: values["country_code"], Email: values["email"],
+		CountryCode: values["country_code"], Email: values["email"], Phone: values["phone"],
 	}
 	r.customer.Language = values["language"]
 	if r.customer.Recipient.CountryCode == "" {

@@ -126,6 +126,7 @@ func recipientFacts(r models.Recipient) []fact {
 		fact{"postal_name", r.PostalName},
 		fact{"country_code", r.CountryCode},
 		fact{"email", r.Email},
+		fact{"phone", r.Phone},
 		fact{"network_id", r.NetworkID()},
 	)
 }

@@ -49,6 +49,10 @@ func waysFolder() *cobra.Command {
 		if err := o.MeanFolder(cmd.Context(), m); err != nil {
 			return err
 		}
+		if m.NeedsSetting() {
+			fmt.Printf("nothing goes by %s from now on: what waits is sent by the next method of its fallback\n", m)
+			return nil
+		}
 		fmt.Printf("what goes by %s goes to the folder from now on\n", m)
 		return nil
 	})

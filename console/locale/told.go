@@ -38,7 +38,7 @@ func (w *Words) Tell(e models.Event, zone *time.Location) Told {
 	decoder := json.NewDecoder(strings.NewReader(e.Data))
 	decoder.UseNumber()
 	readable := e.Data == "" || decoder.Decode(&facts) == nil
-	if name := "event." + string(e.Type); !readable || !w.Knows(name) || len(e.Type.Missing(facts)) > 0 {
+	if name := sentenceOf(e.Type, facts); !readable || !w.Knows(name) || len(e.Type.Missing(facts)) > 0 {
 		t.Text, t.English = template.HTML(template.HTMLEscapeString(e.Text)), w.Language != "en" //nolint:gosec // it was escaped
 	} else {
 		t.Text = w.SayHTML(name, w.values(e.Type, facts)...)
@@ -59,6 +59,14 @@ func (w *Words) Tell(e models.Event, zone *time.Location) Told {
 		t.Number = numberIn(facts["credit_note_number"])
 	}
 	return t
+}
+
+// sentenceOf returns the name of the sentence of an event.
+func sentenceOf(t models.EventType, facts models.Facts) string {
+	if method, _ := facts["method"].(string); t == models.EventWayFolder && models.ShipmentMethod(method).NeedsSetting() {
+		return "event." + string(t) + ".none" // it has no folder (rule E20)
+	}
+	return "event." + string(t)
 }
 
 func numberIn(fact any) string {

@@ -94,8 +94,11 @@ func (c *claim) shipmentsXML() []shipmentXML {
 			if s.Role() == models.Friendly {
 				x.Type = string(models.Friendly)
 			}
-			if s.Method == models.ByPaper {
+			switch s.Method {
+			case models.ByPaper:
 				x.To = onPaper(s.Recipient)
+			case models.ByEFaktura:
+				x.To = s.Method.Address(s.Recipient)
 			}
 			if s.SentAt != nil {
 				x.SentAt = s.SentAt.In(c.zone).Format(time.RFC3339)

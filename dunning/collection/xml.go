@@ -51,6 +51,7 @@ type recipientXML struct {
 	PostalName         string `xml:"postal_name"`
 	CountryCode        string `xml:"country_code"`
 	Email              string `xml:"email"`
+	Phone              string `xml:"phone,omitempty"`
 	CustomerNumber     string `xml:"customer_number"`
 	OrganisationNumber string `xml:"organisation_number,omitempty"`
 }

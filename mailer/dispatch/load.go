@@ -112,7 +112,7 @@ type streak struct {
 // to be noted first (rule D107).
 func (s *streak) goesOn(o shipments.Outcome) bool {
 	const most = 3
-	if o.Unsent || o.Failure == nil || !models.IsRefused(o.Failure) {
+	if o.Unsent || o.Failure == nil || !models.IsRefused(o.Failure) || models.IsUnknownRecipient(o.Failure) {
 		*s = streak{}
 		return false
 	}
@@ -162,6 +162,10 @@ func (l *Load) pack(ctx context.Context, s taken) (mailer.Parcel, *HandedOver) {
 		over.Decided = over.Failure == nil
 		return mailer.Parcel{}, over
 	}
+	if l.d.Channels[s.Method] == nil {
+		over.Failure = noChannel(s.Shipment)
+		return mailer.Parcel{}, over
+	}
 	parcel, err := l.d.parcel(ctx, s.Shipment, l.contents)
 	if err == nil {
 		err = pauseUntil(ctx, s.leaves)
@@ -172,6 +176,15 @@ func (l *Load) pack(ctx context.Context, s taken) (mailer.Parcel, *HandedOver) {
 	}
 	parcel.MayLeave = l.hand.StillHas
 	return parcel, nil
+}
+
+// noChannel refuses a shipment by a method that is not set up any more, so that it falls back. One that its operator has accepted waits for a
+// person, who can ask what became of it.
+func noChannel(s models.Shipment) error {
+	if s.Accepted() {
+		return models.Unavailable("the channel", fmt.Errorf("%s accepted this as %s, and is not set up any more", s.Method, s.Receipt))
+	}
+	return models.Refuse(models.BlameRecipient, nil, "%s is not set up here", s.Method)
 }
 
 // next takes the next shipment out of those that are left, and returns false if there is none.

@@ -88,6 +88,8 @@ func (d *Dispatcher) parcel(ctx context.Context, s models.Shipment, of contents)
 		p.EHF, err = d.ehf(ctx, s, of)
 	case models.ByEmail:
 		p.Mail, err = d.mail(ctx, s, of)
+	case models.ByEFaktura:
+		p.EFaktura, err = efakturaOf(pdf.Invoice, s)
 	default:
 		p.PDF, err = d.letter(ctx, s, of)
 	}
@@ -162,6 +164,17 @@ func (d *Dispatcher) ehf(ctx context.Context, s models.Shipment, of contents) (m
 		return mailer.EHF{}, err
 	}
 	return mailer.EHF{UBL: ubl, Sender: shown.OrganisationNumber}, nil
+}
+
+// efakturaOf returns what the recipient's bank gets of an invoice (rule E20).
+func efakturaOf(i models.Invoice, s models.Shipment) (mailer.EFaktura, error) {
+	if s.DocumentKind != models.InvoiceDocument || i.KID == "" || i.BankAccount == "" {
+		return mailer.EFaktura{}, models.Refuse(models.BlameRecipient, nil, "eFaktura needs an invoice with an account and a KID")
+	}
+	return mailer.EFaktura{
+		KID: i.KID, Account: i.BankAccount, Amount: i.Gross, DueDate: i.DueDate,
+		AvtaleGiro: i.Drawn,
+	}, nil
 }
 
 // unpaid returns what is unpaid on an invoice that the creditor still claims himself, and that nobody draws; zero otherwise.

@@ -54,11 +54,16 @@ func (d *Dispatcher) Take(ctx context.Context, tx *store.Tx, share Share, worker
 	if err != nil {
 		return nil, err
 	}
+	if len(passed) == 0 {
+		if passed, err = gate.Stranded(ctx, tx, share.Most); err != nil {
+			return nil, err
+		}
+	}
 	all, err := shipments.TakeAll(ctx, tx, d.Rules, passed, worker)
 	if err != nil {
 		return nil, err
 	}
-	l := &Load{Due: len(ids) + len(mails) + len(gate.Single), d: d}
+	l := &Load{Due: max(len(ids)+len(mails)+len(gate.Single), len(passed)), d: d}
 	return l, d.line(ctx, tx, l, all, wait)
 }
 

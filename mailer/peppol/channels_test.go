@@ -315,7 +315,7 @@ func TestH3aATemplateGetsTheDocumentAndTheSameTextsAgain(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	template, err := rest.Parse(server.URL+"/document_submissions", []byte(`{"method":"POST","headers":{"Content-Type":"application/json","Authorization":"Bearer {{secret}}"},
-		"body":"{\"key\":\"{{instance_id}}\",\"from\":\"{{sender}}\",\"to\":\"{{receiver}}\",\"document\":\"{{document_base64}}\"}","receipt":"json:guid"}`), "hemmelig")
+		"body":"{\"key\":\"{{instance_id}}\",\"from\":\"{{sender}}\",\"to\":\"{{receiver}}\",\"document\":\"{{document_base64}}\"}","receipt":"json:guid"}`), "hemmelig", rest.Form{})
 	testkit.Must(t, err)
 	c, p := NewREST(rest.NewService(template), false), aParcel()
 	for range 2 {

@@ -41,17 +41,18 @@ func NewService(t *Template) *Service {
 }
 
 // String returns the address of the interface without what may be secret.
-func (s *Service) String() string { return s.base().String() }
+func (s *Service) String() string { return s.template.base() + "/" }
 
 // GoString returns what String does, so that no form of printing shows the secret.
 func (s *Service) GoString() string { return s.String() }
 
-func (s *Service) base() *url.URL {
-	u, err := url.Parse(s.template.path[0].literal)
+// base returns the URL up to its host.
+func (t *Template) base() string {
+	u, err := url.Parse(t.path[0].literal)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
 }
 
 // Send hands a document to the provider and returns the receipt once an answer of 2xx has accepted it; without a receipt
@@ -59,9 +60,25 @@ func (s *Service) base() *url.URL {
 // next attempt sends the same texts. All other answers are refusals, for a fault of the settings if any
 // document would be refused so. It follows no redirects.
 func (s *Service) Send(ctx context.Context, document Words) (receipt string, err error) {
-	filled, err := s.template.Fill(document)
+	r, err := s.do(ctx, s.template.call, document)
 	if err != nil {
-		return "", models.Refuse(models.BlameRecipient, nil, "the template cannot be filled: %s", err)
+		return "", err
+	}
+	return s.judge(r, document)
+}
+
+// reply is an answer of the provider.
+type reply struct {
+	*http.Response
+	body       []byte // as far as it came
+	incomplete error  // why the rest did not
+}
+
+// do sends a request of the template, and reads the answer.
+func (s *Service) do(ctx context.Context, c call, document Words) (reply, error) {
+	filled, err := s.template.fill(c, document)
+	if err != nil {
+		return reply{}, models.Refuse(models.BlameRecipient, nil, "the template cannot be filled: %s", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -69,37 +86,51 @@ func (s *Service) Send(ctx context.Context, document Words) (receipt string, err
 	defer timeout.Stop()
 	request, err := http.NewRequestWithContext(ctx, filled.Method, filled.URL, strings.NewReader(filled.Body))
 	if err != nil {
-		return "", models.Refuse(models.BlameRecipient, nil, "the template's URL cannot be read")
+		return reply{}, models.Refuse(models.BlameRecipient, nil, "the template's URL cannot be read")
 	}
 	request.Header = filled.Headers
+	if s.CanBeAsked() && filled.Body != "" {
+		request.GetBody = nil // else the transport itself sends again what has an idempotency key, and nobody was asked before
+	}
 	response, err := s.transport.RoundTrip(request) // no http.Client, because that puts the URL into its errors
 	if err != nil {
-		return "", s.unavailable(err)
+		return reply{}, s.unavailable(err)
 	}
 	defer response.Body.Close()
 	timeout.Reset(bodyTimeout)
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	return s.judge(response, body, err)
+	return reply{response, body, err}, nil
 }
 
 // judge says what an answer means. The status alone decides: what was accepted stays so, even if the rest of the answer
-// did not come.
-func (s *Service) judge(response *http.Response, body []byte, incomplete error) (receipt string, err error) {
-	switch status := response.StatusCode; {
+// did not come. But the template may name the words of a provider that does not know the recipient, and where an answer repeats the
+// reference of the document: one that names another accepts nothing.
+func (s *Service) judge(r reply, document Words) (receipt string, err error) {
+	switch status := r.StatusCode; {
+	case again(status):
+		return "", s.unavailable(s.refusal(r))
+	case s.template.knowsNone(r):
+		return "", s.noRecipient(r)
 	case status/100 == 2:
-		receipt, err := s.template.receipt.of(response.Header, body)
-		if incomplete != nil || err != nil || strings.TrimSpace(receipt) == "" {
-			return response.Status, nil //nolint:nilerr // it is accepted
+		if err := s.ofAnother(r, document); err != nil {
+			return "", err
+		}
+		receipt, err := s.template.receipt.of(r.Header, r.body)
+		if r.incomplete != nil || err != nil || strings.TrimSpace(receipt) == "" {
+			return r.Status, nil //nolint:nilerr // it is accepted
 		}
 		return receipt, nil
-	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusTooManyRequests, status/100 == 5:
-		return "", s.unavailable(s.refusal(response, body))
 	}
 	blame := models.BlameRecipient
-	if ofTheSettings(response.StatusCode) {
+	if ofTheSettings(r.StatusCode) {
 		blame = models.BlameSettings
 	}
-	return "", models.Refuse(blame, s.refusal(response, body), "%s refused it", s)
+	return "", models.Refuse(blame, s.refusal(r), "%s refused it", s)
+}
+
+// again reports whether a status asks for another attempt.
+func again(status int) bool {
+	return status/100 == 5 || slices.Contains([]int{http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests}, status)
 }
 
 // ofTheSettings reports whether a status refuses whoever asks so, and not the one document: a wrong secret, or a wrong URL.
@@ -120,12 +151,12 @@ type Refusal struct {
 // shown is how many characters of an answer a refusal shows.
 const shown = 300
 
-func (s *Service) refusal(response *http.Response, body []byte) *Refusal {
-	text := string(body)
+func (s *Service) refusal(r reply) *Refusal {
+	text := string(r.body)
 	if s.template.secret != "" {
 		text = strings.ReplaceAll(text, s.template.secret, "…")
 	}
-	return &Refusal{models.Foreign(response.Status, shown), models.Foreign(text, shown)}
+	return &Refusal{models.Foreign(r.Status, shown), models.Foreign(text, shown)}
 }
 
 // Error returns the status and the text.
@@ -140,7 +171,7 @@ func (r *Refusal) Error() string {
 func (s *Service) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, bodyTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, s.base().String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, s.String(), nil)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func printHouse(t *testing.T, answer http.HandlerFunc, receipt string) *Service 
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
-	parsed, err := Parse(server.URL+"/letters?key={{secret}}", template(asJSON, `{"id":"{{name}}","to":"{{name1}}"}`, receipt), "s3cret")
+	parsed, err := Parse(server.URL+"/letters?key={{secret}}", template(asJSON, `{"id":"{{name}}","to":"{{name1}}"}`, receipt), "s3cret", Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestTheServiceSaysWhetherItAnswers(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer server.Close()
-	parsed, err := Parse(server.URL+"/letters/{{secret}}", []byte(`{"method":"POST"}`), "s3cret")
+	parsed, err := Parse(server.URL+"/letters/{{secret}}", []byte(`{"method":"POST"}`), "s3cret", Form{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func TestS4cWordsAreEscapedAsTheBodyWants(t *testing.T) {
 		{"text/plain", "{{name1}}", nasty, func(body string) (string, error) { return body, nil }},
 		{"application/pdf", "no word", "no word", func(body string) (string, error) { return body, nil }},
 	} {
-		parsed, err := Parse(home+"/{{name}}?to={{name1}}", template(tt.contentType, tt.body, "body"), "s3cret")
+		parsed, err := Parse(home+"/{{name}}?to={{name1}}", template(tt.contentType, tt.body, "body"), "s3cret", Form{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.contentType, err)
 			continue
@@ -141,24 +141,24 @@ func TestS4cATemplateThatCannotWorkIsRefused(t *testing.T) {
 		{"a host that looks like this machine", "http://127.0.0.1.example.no/", `{"method":"POST"}`, "URL: must begin with https://"},
 		{"another scheme", "ftp://127.0.0.1/", `{"method":"POST"}`, "URL: must begin with https://"},
 	} {
-		_, err := Parse(tt.url, []byte(tt.template), "s3cret")
+		_, err := Parse(tt.url, []byte(tt.template), "s3cret", Form{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: the error is %v, want %q", tt.name, err, tt.want)
 		}
 	}
 	for _, own := range []string{"http://127.0.0.1:8080/x", "http://[::1]/x", "http://localhost/x?a={{id}}", home} {
-		if _, err := Parse(own, []byte(`{"method":"PUT"}`), ""); err != nil {
+		if _, err := Parse(own, []byte(`{"method":"PUT"}`), "", Form{}); err != nil {
 			t.Errorf("%s: %v", own, err)
 		}
 	}
-	if _, err := Parse(home, template(asJSON, `{}`, ""), "a\r\nb"); err == nil || strings.Contains(err.Error(), "a\r") {
+	if _, err := Parse(home, template(asJSON, `{}`, ""), "a\r\nb", Form{}); err == nil || strings.Contains(err.Error(), "a\r") {
 		t.Errorf("a secret with a line break: %v", err)
 	}
 }
 
 func TestS4cNoWordLeadsElsewhere(t *testing.T) {
 	t.Parallel()
-	parsed, err := Parse(home+"/{{name1}}/x", template(asJSON, `{}`, ""), "")
+	parsed, err := Parse(home+"/{{name1}}/x", template(asJSON, `{}`, ""), "", Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestS4cNoWordLeadsElsewhere(t *testing.T) {
 			t.Errorf("%q makes %s, %v", name, r.URL, err)
 		}
 	}
-	parsed, err = Parse(home, []byte(`{"method":"POST","headers":{"X-To":"{{name1}}"}}`), "")
+	parsed, err = Parse(home, []byte(`{"method":"POST","headers":{"X-To":"{{name1}}"}}`), "", Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestS4cReceipts(t *testing.T) {
 		{"body", "L-7", "L-7", false},
 		{"", answer, "", false},
 	} {
-		parsed, err := parseReceipt(tt.receipt)
+		parsed, err := parsePlace(tt.receipt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body, name string) {
 		for _, contentType := range []string{asJSON, "text/xml", "application/x-www-form-urlencoded"} {
-			parsed, err := Parse(home+"/{{name1}}?n={{name1}}", template(contentType, body, "json:id"), "")
+			parsed, err := Parse(home+"/{{name1}}?n={{name1}}", template(contentType, body, "json:id"), "", Form{})
 			if err != nil {
 				continue
 			}

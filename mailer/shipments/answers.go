@@ -47,7 +47,7 @@ func hearAnswers(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]verdi
 	for _, m := range models.ShipmentMethods {
 		var of []int
 		for i, o := range outcomes {
-			if o.Taken.Method == m && (o.accepted() || o.refused()) {
+			if o.Taken.Method == m && (o.accepted() || o.refused() || o.unknown()) {
 				of = append(of, i)
 			}
 		}
@@ -71,8 +71,13 @@ func (o Outcome) accepted() bool {
 	return o.Failure == nil && !o.Untried && !o.Decided && !o.Canceled && o.Taken.Receipt == ""
 }
 
-// refused reports whether the channel has refused the shipment.
-func (o Outcome) refused() bool { return !o.Unsent && models.IsRefused(o.Failure) }
+// refused reports whether the channel has refused the shipment, and not because it does not know the recipient.
+func (o Outcome) refused() bool {
+	return !o.Unsent && models.IsRefused(o.Failure) && !models.IsUnknownRecipient(o.Failure)
+}
+
+// unknown reports whether the channel does not know the recipient: its way works (rule E20).
+func (o Outcome) unknown() bool { return !o.Unsent && models.IsUnknownRecipient(o.Failure) }
 
 // noteLeft remembers the kind of real way by which something of a method has left for the first time (rule D105).
 func noteLeft(ctx context.Context, tx *store.Tx, rows []models.WayOut, m models.ShipmentMethod, outcomes []Outcome, of []int) error {
@@ -101,7 +106,7 @@ func hearMethod(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, outc
 	}
 	for _, i := range of {
 		o := outcomes[i]
-		if o.accepted() {
+		if o.accepted() || o.unknown() {
 			since := w.PausedSince
 			if w.Accept(tx.Now) {
 				w.Told = "" // the next pause is news

@@ -15,7 +15,8 @@ func passedOn(failure error) bool { return models.IsRefused(failure) && !models.
 
 // fallBack sends a document by the next method of the fallback, because a shipment that the caller has locked was refused or
 // bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a
-// person. Copies and statements do not fall back, and notices go on paper alone.
+// person. Copies and statements do not fall back, and notices go on paper alone. Where purr itself chose eFaktura for what was asked for by
+// AUTO, it then goes as it would have gone without (rule E20).
 func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	if s.Role() != models.Original || s.DocumentKind.OnlyBy() != "" {
 		return nil
@@ -32,7 +33,11 @@ func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	if err != nil {
 		return err
 	}
-	for _, method := range cmp.Or(customer.Fallback, creditor.Fallback).After(s.Method) {
+	then := cmp.Or(customer.Fallback, creditor.Fallback).After(s.Method)
+	if s.Decided && s.Method == models.ByEFaktura {
+		then = slices.Concat(then, models.AutoWithout)
+	}
+	for _, method := range then {
 		next, possible, err := by(ctx, tx, method, s, others)
 		if err != nil {
 			return err

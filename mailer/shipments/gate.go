@@ -24,6 +24,7 @@ type Gate struct {
 	creditor   models.Creditor         // empty unless something leaves by a real way
 	Free       []models.ShipmentMethod // those by which all may leave
 	Single     []int64                 // the shipments by any other one that may leave on trial, or are to be asked after
+	off        []models.ShipmentMethod // those that are not set up here, and by which nothing has ever left
 }
 
 const (
@@ -53,6 +54,8 @@ func OpenGate(ctx context.Context, tx *store.Tx, part Part, creditorID int64, me
 		installation, own := wayOf(rows, 0, m), wayOf(rows, creditorID, m)
 		free := false
 		switch lacks := g.lacks(m); {
+		case m.NeedsSetting() && installation.LeftBy == "" && !part.Ways.Real(m):
+			g.off = append(g.off, m)
 		case installation.LeftBy != "" && !part.Ways.Real(m):
 			err = keepMissing(ctx, tx, creditorID, m)
 		case len(lacks) > 0:
@@ -119,6 +122,30 @@ func (g *Gate) keepNotReady(ctx context.Context, tx *store.Tx, m models.Shipment
 		}
 	}
 	return g.askAccepted(ctx, tx, m)
+}
+
+// Stranded returns up to so many due shipments by methods that are not set up here, and by which nothing has ever left: there is no way
+// for them, unless another part that lives has one. Nothing is asked where nothing needs a setting. It is for who has found nothing else
+// to send, so that a method that few set up costs others nothing.
+func (g *Gate) Stranded(ctx context.Context, tx *store.Tx, most int) ([]int64, error) {
+	if len(g.off) == 0 {
+		return nil, nil
+	}
+	ids, err := tx.DueShipmentIDs(ctx, g.creditorID, tx.Common, most, g.off...)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	workers, err := tx.Workers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	elsewhere := slices.ContainsFunc(workers, func(w store.Worker) bool {
+		return slices.ContainsFunc(g.off, models.ParseWays(w.Ways).Real)
+	})
+	if elsewhere {
+		return nil, nil
+	}
+	return ids, nil
 }
 
 // askAccepted lets the channel be asked what became of what it has accepted, though nothing new leaves by it.

@@ -140,6 +140,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	if o.Decided {
 		s.Forget()
 		s.Reason, s.NextAttempt = "", tx.Common
+		s.Decided = true
 		if s.Method = o.Way; s.Method == "" {
 			s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
 		}

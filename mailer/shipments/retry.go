@@ -266,6 +266,8 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
 	case s.Method == models.ByEHF:
 		return s, expressible(ctx, tx, s)
+	case s.Method == models.ByEFaktura:
+		return s, payable(ctx, tx, s)
 	case s.Method != models.ByEmail:
 		return s, nil
 	}
@@ -288,6 +290,26 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		return s, models.Invalid("repeated_address", "email", "the document goes to this address already")
 	}
 	return s, nil
+}
+
+// payable fails if the invoice of a shipment cannot go by eFaktura: that is not set up, or the invoice names no account (rule E20).
+func payable(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	if there, err := tx.SetUp(ctx, s.Method); err != nil || !there {
+		return cmp.Or[error](err, s.Method.NotSetUp())
+	}
+	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
+	if err != nil {
+		return err
+	}
+	creditor, err := tx.Creditor(ctx, s.CreditorID)
+	if err != nil {
+		return err
+	}
+	creditor.BankAccount = cmp.Or(r.Invoice.BankAccount, creditor.BankAccount)
+	for _, l := range s.Method.Lacks(creditor, s.Recipient, r.Invoice.Order) {
+		return models.Invalid(l.Code, "shipment_method", "%s", l.Msg)
+	}
+	return nil
 }
 
 // expressible fails if the document of a shipment cannot go by EHF (rule H1).

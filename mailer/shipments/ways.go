@@ -22,7 +22,7 @@ type WayNow struct {
 // batches, so it must know their way too.
 const SchedulerWays = "scheduler_ways"
 
-// WaysNow returns the ways of all methods.
+// WaysNow returns the ways of all methods but those that nobody has set up, and by which nothing has left.
 func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 	err = db.View(ctx, func(v store.View) error {
 		workers, err := v.Workers(ctx)
@@ -53,6 +53,9 @@ func WaysNow(ctx context.Context, db *store.DB) (all []WayNow, err error) {
 			}
 			slices.Sort(w.Kinds)
 			w.Kinds = slices.Compact(w.Kinds)
+			if m.NeedsSetting() && w.LeftBy == "" && !slices.ContainsFunc(w.Kinds, func(kind string) bool { return kind != models.WayNone }) {
+				continue
+			}
 			w.Missing, w.Differ = w.LeftBy != "" && len(workers) > 0 && !hasReal, len(w.Kinds) > 1
 			all = append(all, w)
 		}
@@ -142,7 +145,8 @@ func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod
 }
 
 // MeanFolder notes a person's word that what goes by the method is to go to the folder from now on, though it has left by a
-// real way before (rule D105). What waits goes at once.
+// real way before (rule D105). What waits goes at once. Of a method that has no folder it is the word that it is not set up any more: what
+// waits is refused, and falls back (rule E20).
 func MeanFolder(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, actor string) error {
 	w, err := tx.LockWayOut(ctx, 0, m)
 	if err != nil {
@@ -163,10 +167,14 @@ func MeanFolder(ctx context.Context, tx *store.Tx, m models.ShipmentMethod, acto
 	if err != nil {
 		return err
 	}
+	text := "What goes by " + string(m) + " goes to the folder from now on, and no longer by " + before
+	if m.NeedsSetting() {
+		text = "Nothing goes by " + string(m) + " from now on, as it did by " + before
+	}
 	var events []models.Event
 	for _, c := range creditors {
 		events = append(events, models.Event{
-			CreditorID: c.ID, Type: models.EventWayFolder, SubjectID: c.ID, Actor: actor, Text: "What goes by " + string(m) + " goes to the folder from now on, and no longer by " + before,
+			CreditorID: c.ID, Type: models.EventWayFolder, SubjectID: c.ID, Actor: actor, Text: text,
 			Facts: models.Facts{"method": m, "before": before},
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"purr/dunning/collection/reports"
 	"purr/internal/remote"
 	"purr/mailer"
+	"purr/mailer/efaktura"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
 	"purr/mailer/rest"
@@ -53,7 +54,7 @@ type form struct {
 	method   models.ShipmentMethod
 	schemes  []string // of the URL; nil takes any, whose reader says what is wrong
 	kind     string
-	channel  func(Way, *mailer.Outbox) (mailer.Channel, error) // nil if they leave in batches, or are no shipments
+	channel  func(Way, *mailer.Outbox) (mailer.Channel, error) // nil if they leave in batches, or not at all, or are no shipments
 	receipts bool                                              // its other side gives receipts
 }
 
@@ -69,6 +70,8 @@ var forms = []form{
 	{models.ByEHF, []string{"sftp"}, models.WaySFTP, ehfServer, true},
 	{models.ByEHF, []string{"phoss-ap+https", "phoss-ap+http"}, models.WayAP, accessPoint, false},
 	{models.ByEHF, []string{"https", "http"}, models.WayREST, ehfService, false},
+	{models.ByEFaktura, []string{""}, models.WayNone, nil, false},
+	{models.ByEFaktura, []string{"https", "http"}, models.WayREST, efakturaOperator, false},
 	{models.Bundles, []string{""}, models.WayFolder, nil, false},
 	{models.Bundles, []string{"sftp"}, models.WaySFTP, nil, false},
 	{models.Claims, []string{""}, models.WayFolder, nil, false},
@@ -173,7 +176,7 @@ func (a All) Channels(outbox *mailer.Outbox) (map[models.ShipmentMethod]mailer.C
 	return channels, nil
 }
 
-// Channel returns what takes the shipments one by one: nil if a print shop takes them in batches. outbox takes those that go to a folder.
+// Channel returns what takes the shipments one by one: nil if a print shop takes them in batches, or the method is not set up. outbox takes those that go to a folder.
 // It makes a folder of e-invoices, and reads the files that the setting names.
 func (w Way) Channel(outbox *mailer.Outbox) (mailer.Channel, error) {
 	if w.form.channel == nil {
@@ -225,7 +228,7 @@ func printer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
 }
 
 func printHouse(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
-	service, err := w.setting.service()
+	service, err := w.setting.service(rest.Form{})
 	if err != nil {
 		return nil, err
 	}
@@ -287,20 +290,28 @@ func accessPoint(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
 }
 
 func ehfService(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
-	service, err := w.setting.service()
+	service, err := w.setting.service(rest.Form{})
 	if err != nil {
 		return nil, err
 	}
 	return peppol.NewREST(service, w.setting.Enveloped), nil
 }
 
+func efakturaOperator(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
+	service, err := w.setting.service(efaktura.Form)
+	if err != nil {
+		return nil, err
+	}
+	return efaktura.New(service), nil
+}
+
 // service returns a provider's REST interface, as the operator's template describes it.
-func (s Setting) service() (*rest.Service, error) {
+func (s Setting) service(form rest.Form) (*rest.Service, error) {
 	text, err := os.ReadFile(s.Template)
 	if err != nil {
 		return nil, fmt.Errorf("%s-template: %w", s.Prefix, err)
 	}
-	t, err := rest.Parse(s.URL, text, s.Secret)
+	t, err := rest.Parse(s.URL, text, s.Secret, form)
 	if err != nil {
 		return nil, fmt.Errorf("%[1]s-url, %[1]s-template: %w", s.Prefix, err)
 	}

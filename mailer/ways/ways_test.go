@@ -45,6 +45,8 @@ func TestEachURLGivesItsWay(t *testing.T) {
 		{models.ByEHF, "sftp://purr@ap.example/in", "sftp channel receipts"},
 		{models.ByEHF, "phoss-ap+https://ap.example", "ap channel"},
 		{models.ByEHF, "https://ap.example/documents", "rest channel"},
+		{models.ByEFaktura, "", "none"},
+		{models.ByEFaktura, "https://operator.example/v1/einvoices?reference={{instance_id}}", "rest channel"},
 		{models.Bundles, "", "folder"},
 		{models.Bundles, "sftp://purr@collector.example/in", "sftp"},
 	} {
@@ -79,7 +81,8 @@ func TestEachURLGivesItsWay(t *testing.T) {
 	}
 }
 
-// TestEveryMethodHasAWay: whatever leaves has a folder where nothing is set, and something takes it: a channel, or a shop.
+// TestEveryMethodHasAWay: whatever leaves has a folder where nothing is set, and something takes it: a channel, or a shop. Without a folder
+// it has none, and says so.
 func TestEveryMethodHasAWay(t *testing.T) {
 	t.Parallel()
 	outbox, err := mailer.NewOutbox(t.TempDir())
@@ -96,7 +99,7 @@ func TestEveryMethodHasAWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range models.ShipmentMethods {
-		if channels[m] == nil {
+		if (channels[m] == nil) != m.NeedsSetting() || (all.Kinds().Of(m) == models.WayNone) != m.NeedsSetting() {
 			t.Errorf("%s has no channel: its shipments are taken again and again, and never leave", m)
 		}
 	}

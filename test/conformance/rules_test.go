@@ -64,6 +64,7 @@ var added = []rule{
 	{"E6h", "past the last known rate it goes on, with a warning"},
 	{"E8", "the test clock"},
 	{"E10", "the console"},
+	{"E20", "eFaktura: who may ask for it, what the operator gets, what its answers mean, nothing twice; customers' telephone numbers"},
 	{"R1", "purr serve runs by itself, and is durable"},
 	{"R2", "the parts as separate processes; the schema"},
 	{"R3", "configuration by flags, environment and files"},

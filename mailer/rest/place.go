@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// receipt says where an answer holds the provider's receipt.
-type receipt struct {
+// place says where an answer holds a text: the provider's receipt, a reference, a state.
+type place struct {
 	header string   // the name of a header
 	path   []string // the names that lead to it in JSON
 	body   bool     // it is the whole body
 }
 
-// parseReceipt reads json:a.b, header:NAME or body. It may be empty: then there is no receipt.
-func parseReceipt(raw string) (receipt, error) {
+// parsePlace reads json:a.b, header:NAME or body. It may be empty: then there is no text.
+func parsePlace(raw string) (place, error) {
 	from, name, _ := strings.Cut(raw, ":")
 	switch path := strings.Split(name, "."); {
 	case raw == "" || raw == "body":
-		return receipt{body: raw == "body"}, nil
+		return place{body: raw == "body"}, nil
 	case from == "json" && !slices.Contains(path, ""):
-		return receipt{path: path}, nil
+		return place{path: path}, nil
 	case from == "header" && headerName.MatchString(name):
-		return receipt{header: name}, nil
+		return place{header: name}, nil
 	}
-	return receipt{}, fmt.Errorf("must be json:NAME.NAME, header:NAME or body, not %q", raw)
+	return place{}, fmt.Errorf("must be json:NAME.NAME, header:NAME or body, not %q", raw)
 }
 
-// of returns the receipt of an answer. An answer without one was an answer nevertheless.
-func (r receipt) of(headers http.Header, body []byte) (string, error) {
+// of returns the text of an answer. An answer without one was an answer nevertheless.
+func (p place) of(headers http.Header, body []byte) (string, error) {
 	switch {
-	case r.header != "":
-		return headers.Get(r.header), nil
-	case r.body:
+	case p.header != "":
+		return headers.Get(p.header), nil
+	case p.body:
 		return string(body), nil
-	case len(r.path) == 0:
+	case len(p.path) == 0:
 		return "", nil
 	}
 	dec := json.NewDecoder(strings.NewReader(string(body)))
@@ -47,7 +47,7 @@ func (r receipt) of(headers http.Header, body []byte) (string, error) {
 	if err := dec.Decode(&value); err != nil {
 		return "", fmt.Errorf("the answer is no JSON: %w", err)
 	}
-	for _, name := range r.path {
+	for _, name := range p.path {
 		value = member(value, name)
 	}
 	switch v := value.(type) {
@@ -56,7 +56,7 @@ func (r receipt) of(headers http.Header, body []byte) (string, error) {
 	case json.Number:
 		return v.String(), nil
 	}
-	return "", errors.New("the answer has no text or number at " + strings.Join(r.path, "."))
+	return "", errors.New("the answer has no text or number at " + strings.Join(p.path, "."))
 }
 
 // member returns what has the name in a JSON object, or the number in a list, or nil.

@@ -1,0 +1,20 @@
+-- +goose Up
+
+-- A customer's telephone number, +4791234567, or empty; each document and shipment keeps it as it was, like the e-mail address (E20).
+ALTER TABLE customers
+  ADD COLUMN phone VARCHAR(16) NOT NULL DEFAULT '',
+  MODIFY COLUMN fallback VARCHAR(40) NOT NULL DEFAULT '';
+ALTER TABLE invoices ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '';
+ALTER TABLE credit_notes ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '';
+ALTER TABLE overdue_notices ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '';
+ALTER TABLE payment_plans ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '';
+ALTER TABLE letters ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '';
+
+-- A fallback may name EFAKTURA too (S2a, E20).
+ALTER TABLE creditors MODIFY COLUMN fallback VARCHAR(40) NOT NULL DEFAULT '';
+
+-- decided: AUTO was asked for, and purr has decided by which method the shipment goes. What no operator of eFaktura delivers goes on
+-- as AUTO would without it (E20).
+ALTER TABLE shipments
+  ADD COLUMN recipient_phone VARCHAR(16) NOT NULL DEFAULT '',
+  ADD COLUMN decided BOOLEAN NOT NULL DEFAULT 0;
