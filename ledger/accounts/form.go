@@ -13,6 +13,9 @@ type head struct {
 	creditor models.Creditor
 	plan     models.AccountPlan
 	days     store.Dates
+	today    models.Date // for the creditor
+	software string      // the version of the program
+	foretold *foretold   // nil for forms that need not know it
 }
 
 // writer writes a journal in a form, voucher by voucher.
@@ -25,16 +28,18 @@ type writer interface {
 type form struct {
 	media, suffix string
 	begin         func(to io.Writer, h head) (writer, error)
+	foretold      bool // it begins with what the journal adds up to
 }
 
 // forms has a row for each of models.AccountForms.
 var forms = map[models.AccountForm]form{
-	models.FormCSV:             {"text/csv; charset=utf-8", "csv", newCSV},
-	models.FormGBAT10:          {gbatMedia, "gbat10", gbat10For("")},
-	models.FormGBAT10Tripletex: {gbatMedia, "gbat10", gbat10For("tripletex")},
-	models.FormGBAT10Visma:     {gbatMedia, "gbat10", gbat10For("visma")},
-	models.FormGBAT1024Seven:   {gbatMedia, "gbat10", gbat10For("24sevenoffice")},
-	models.FormTripletex:       {"text/csv; charset=utf-8", "csv", newTripletex},
+	models.FormCSV:             {"text/csv; charset=utf-8", "csv", newCSV, false},
+	models.FormGBAT10:          {gbatMedia, "gbat10", gbat10For(""), false},
+	models.FormGBAT10Tripletex: {gbatMedia, "gbat10", gbat10For("tripletex"), false},
+	models.FormGBAT10Visma:     {gbatMedia, "gbat10", gbat10For("visma"), false},
+	models.FormGBAT1024Seven:   {gbatMedia, "gbat10", gbat10For("24sevenoffice"), false},
+	models.FormTripletex:       {"text/csv; charset=utf-8", "csv", newTripletex, false},
+	models.FormSAFT:            {"application/xml; charset=utf-8", "xml", newSAFT, true},
 }
 
 // MediaType returns the media type of files of a form.

@@ -160,34 +160,35 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 }
 
 // agree fails unless the opening balance and the journal are the closing balance, which is what the customers owe (rules A1c, D33), and
-// the period before ended with the opening balance.
-func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExport) (opening, closing models.Amount, err error) {
+// the period before ended with the opening balance. It returns the opening balance, and what each customer owed at the end.
+func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExport) (opening models.Amount, owed map[int64]models.Amount, err error) {
 	sums, err := j.view.Booked(ctx, j.creditor.ID, j.booking.days, j.booking.zone)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	for _, s := range sums {
 		if s.Before && !s.OfRate() {
 			opening += s.Amount
 		}
 	}
-	owed, err := j.view.BalancesAfter(ctx, j.creditor.ID, j.booking.days.To, j.booking.zone)
+	owed, err = j.view.BalancesAfter(ctx, j.creditor.ID, j.booking.days.To, j.booking.zone)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
+	closing := models.Amount(0)
 	for _, balance := range owed {
 		closing += balance
 	}
 	if opening+t.Moved != closing {
-		return 0, 0, fmt.Errorf("the journal does not agree with the balances: %s before %s and %s booked are not %s, which customers owed when %s was over",
+		return 0, nil, fmt.Errorf("the journal does not agree with the balances: %s before %s and %s booked are not %s, which customers owed when %s was over",
 			opening, j.booking.days.From, t.Moved, closing, j.booking.days.To)
 	}
 	for _, e := range before {
 		if e.To == j.booking.days.From-1 && e.Closing != opening {
-			return 0, 0, fmt.Errorf("the journal of %s to %s ended with %s, and what follows begins with %s", e.From, e.To, e.Closing, opening)
+			return 0, nil, fmt.Errorf("the journal of %s to %s ended with %s, and what follows begins with %s", e.From, e.To, e.Closing, opening)
 		}
 	}
-	return opening, closing, nil
+	return opening, owed, nil
 }
 
 // nextNumbers returns the next number of each year after some exports.

@@ -14,7 +14,7 @@ import (
 func (j *journal) handOver(upTo models.Date) {
 	kept, err := archive.Open(j.t.TempDir())
 	must(j.t, err)
-	s := accounts.New(j.db, kept)
+	s := accounts.New(j.db, kept, "v1.2.3")
 	all, err := j.db.AllAccountExports(j.t.Context(), j.creditor.ID)
 	must(j.t, err)
 	from := models.MonthOf(j.start).First()
