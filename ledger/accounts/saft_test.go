@@ -33,7 +33,7 @@ func mustBeValid(t *testing.T, files ...string) {
 func TestA1bSAFTIsValidByTheOfficialSchema(t *testing.T) {
 	t.Parallel()
 	var files []string
-	for _, name := range []string{"first.saft", "second.saft"} {
+	for _, name := range []string{"first.saft", "second.saft", "rare.saft"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name))
 		must(t, err)
 		if f := saft.Read(t, content); f.Version != "1.30" || len(f.Entries.Vouchers) == 0 {
