@@ -50,7 +50,7 @@ type journal struct {
 func TestN5MonthsAddUp(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		j := begin(t, db, 5, 11*time.Hour)
+		j := begin(t, db, 11, 11*time.Hour)
 		j.live(5)
 		j.check()
 		j.checkLedger()
