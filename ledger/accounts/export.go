@@ -198,23 +198,23 @@ func (s *Store) draw(ctx context.Context, v store.View, to io.Writer, creditorID
 	}
 	days := store.Dates{From: made.From, To: made.To}
 	j := journal{view: v, creditor: c, next: next, booking: booking{made.Plan, days, c.DisplayZone(), c.VATExemption, wordsOf(c)}}
-	form, h := forms[r.Form], head{creditor: c, plan: made.Plan, days: days, today: c.BookingDay(s.db.Now()), software: s.software}
-	if form.foretold {
-		if h.foretold, err = j.foretell(ctx, before); err != nil {
+	form := forms[r.Form]
+	var sum *summary
+	if form.summary {
+		if sum, err = j.summary(ctx); err != nil {
 			return err
 		}
 	}
-	w, err := form.begin(to, h)
+	w, err := form.begin(to, head{creditor: c, plan: made.Plan, days: days, today: c.BookingDay(s.db.Now()), software: s.software, draft: s.archive.Draft})
 	if err != nil {
 		return err
 	}
-	totals, err := j.each(ctx, w.voucher)
+	defer w.close()
+	totals, opening, err := j.into(ctx, w, sum, before)
 	if err != nil {
 		return err
 	}
-	if made.Opening, _, err = j.agree(ctx, totals, before); err != nil {
-		return err
-	}
+	made.Opening = opening
 	made.Closing = made.Opening + totals.Moved
 	made.Vouchers, made.Debit, made.Series, made.Sums = totals.Vouchers, totals.Debit, totals.Series, totals.Sums
 	if e.ID != 0 && !same(made, *e) {
@@ -222,7 +222,7 @@ func (s *Store) draw(ctx context.Context, v store.View, to io.Writer, creditorID
 			e.From, e.To, e.Number, made.Vouchers, made.Debit, e.Vouchers, e.Debit)
 	}
 	*e = made
-	return w.end()
+	return w.end(sum)
 }
 
 // same reports whether two exports add up to the same.

@@ -3,32 +3,40 @@ package accounts
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"purr/models"
 	"purr/store"
 )
 
-// head is what a form must know before the first voucher.
+// head is what a form knows before the first voucher.
 type head struct {
 	creditor models.Creditor
 	plan     models.AccountPlan
 	days     store.Dates
-	today    models.Date // for the creditor
-	software string      // the version of the program
-	foretold *foretold   // nil for forms that need not know it
+	today    models.Date              // for the creditor
+	software string                   // the version of the program
+	draft    func() (*os.File, error) // a file for what is in the making
 }
 
-// writer writes a journal in a form, voucher by voucher.
+// writer writes a journal in a form, voucher by voucher. It gets the summary at the end, nil unless its form begins with it. The caller
+// closes it, however it went.
 type writer interface {
 	voucher(v Voucher) error
-	end() error
+	end(s *summary) error
+	close()
 }
+
+// nothingToClose is embedded in writers that have nothing to close.
+type nothingToClose struct{}
+
+func (nothingToClose) close() {}
 
 // form is what is known of a form.
 type form struct {
 	media, suffix string
 	begin         func(to io.Writer, h head) (writer, error)
-	foretold      bool // it begins with what the journal adds up to
+	summary       bool // it begins with what the journal comes to
 }
 
 // forms has a row for each of models.AccountForms.

@@ -11,8 +11,8 @@ import (
 	"purr/store"
 )
 
-// page is how many entries are read at a time.
-const page = 500
+// page is how many entries, and how many customers, are read at a time.
+const page = 1000
 
 // Totals are what a journal adds up to.
 type Totals struct {
@@ -116,11 +116,29 @@ func (j journal) each(ctx context.Context, do func(Voucher) error) (Totals, erro
 	}
 }
 
+// into writes each voucher, and proves what they come to. The summary is nil unless the form begins with it.
+func (j journal) into(ctx context.Context, w writer, s *summary, before []models.AccountExport) (t Totals, opening models.Amount, err error) {
+	t, err = j.each(ctx, func(v Voucher) error {
+		if s != nil {
+			s.add(v)
+		}
+		return w.voucher(v)
+	})
+	if err != nil {
+		return t, 0, err
+	}
+	opening, owed, err := j.agree(ctx, t, before)
+	if err != nil || s == nil {
+		return t, opening, err
+	}
+	s.totals, s.opening = t, opening
+	return t, opening, s.agrees(owed)
+}
+
 // postings returns entries with what the accounts must know besides: one question a kind for all of them.
 func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]posting, error) {
-	var invoices, sold, notes, byHand []int64
+	var sold, notes, byHand []int64
 	for _, e := range found {
-		invoices = append(invoices, e.InvoiceID)
 		switch {
 		case e.Movement == models.MovementInvoiced:
 			sold = append(sold, e.InvoiceID)
@@ -129,10 +147,6 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 		case e.Movement == models.MovementPaidByHand && e.DeletionID == 0:
 			byHand = append(byHand, e.ID)
 		}
-	}
-	of, err := j.view.BookedInvoices(ctx, j.creditor.ID, invoices)
-	if err != nil {
-		return nil, err
 	}
 	told, err := j.view.ToldEntries(ctx, byHand)
 	if err != nil {
@@ -148,7 +162,7 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 	}
 	postings := make([]posting, len(found))
 	for n, e := range found {
-		postings[n] = posting{entry: e, told: e.DeletionID == 0 && told[e.ID], invoice: of[e.InvoiceID]}
+		postings[n] = posting{entry: e, told: e.DeletionID == 0 && told[e.ID]}
 		if e.Movement == models.MovementCredited {
 			postings[n].parts = partial[e.CreditNoteID]
 		}

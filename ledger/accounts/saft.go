@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/xml"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -19,11 +20,15 @@ const (
 )
 
 // saft writes a journal as SAF-T Financial (rule A1b), the form in which Norway's tax authority may ask for the accounts: header, accounts,
-// customers with their balances, VAT codes, then the vouchers in one journal. What purr keeps is the customers' ledger; the other accounts
+// customers with their balances, VAT codes, then the vouchers in one journal. What stands before the vouchers follows from them, so they are
+// written into a draft first. What purr keeps is the customers' ledger; the other accounts
 // begin with nothing.
 type saft struct {
 	x     saftXML
+	head  head
 	words words
+	to    io.Writer
+	draft *os.File
 }
 
 // saftVersion returns the version of SAF-T Financial for a period: each is the only valid one for periods that begin in its years.
@@ -36,24 +41,43 @@ func saftVersion(from models.Date) string {
 }
 
 func newSAFT(to io.Writer, h head) (writer, error) {
-	f := saft{x: saftXML{bufio.NewWriterSize(to, 1<<16)}, words: wordsOf(h.creditor)}
-	f.x.raw(xml.Header + `<AuditFile xmlns="urn:StandardAuditFile-Taxation-Financial:NO">` + "\n")
-	f.header(h)
-	if err := f.masters(h); err != nil {
+	draft, err := h.draft()
+	if err != nil {
 		return nil, err
 	}
+	return saft{saftXML{bufio.NewWriterSize(draft, 1<<16)}, h, wordsOf(h.creditor), to, draft}, nil
+}
+
+func (f saft) close() { _ = f.draft.Close() }
+
+// end writes what stands before the vouchers, and then the vouchers.
+func (f saft) end(s *summary) error {
+	if err := f.x.to.Flush(); err != nil {
+		return err
+	}
+	if _, err := f.draft.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	f.x.to.Reset(f.to)
+	f.x.raw(xml.Header + `<AuditFile xmlns="urn:StandardAuditFile-Taxation-Financial:NO">` + "\n")
+	f.header()
+	if err := f.masters(s); err != nil {
+		return err
+	}
 	f.x.open("GeneralLedgerEntries")
-	f.x.element("NumberOfEntries", strconv.Itoa(h.foretold.totals.Vouchers))
-	f.x.element("TotalDebit", h.foretold.totals.Debit.String())
-	f.x.element("TotalCredit", h.foretold.totals.Debit.String())
+	f.x.element("NumberOfEntries", strconv.Itoa(s.totals.Vouchers))
+	f.x.element("TotalDebit", s.totals.Debit.String())
+	f.x.element("TotalCredit", s.totals.Debit.String())
 	f.x.open("Journal")
 	f.x.element("JournalID", "AR")
 	f.x.element("Description", f.words.journal)
 	f.x.element("Type", "AR")
-	return f, f.x.failed()
-}
-
-func (f saft) end() error {
+	if err := f.x.to.Flush(); err != nil {
+		return err
+	}
+	if _, err := io.CopyBuffer(struct{ io.Writer }{f.to}, struct{ io.Reader }{f.draft}, make([]byte, 1<<18)); err != nil {
+		return err
+	}
 	f.x.shut("Journal")
 	f.x.shut("GeneralLedgerEntries")
 	f.x.shut("AuditFile")
@@ -102,7 +126,7 @@ func (f saft) line(v Voucher, n int, l Line) {
 		x.element("ReferenceNumber", document)
 		x.text("CID", v.Entry.KID, saftMiddle)
 		if v.Entry.CreditNoteNumber == 0 {
-			x.element("DueDate", v.Invoice.DueDate.String())
+			x.element("DueDate", v.Entry.DueDate.String())
 		}
 	}
 	x.shut("Line")

@@ -10,8 +10,9 @@ import (
 )
 
 // header says whose file it is, of what days, and who made it.
-func (f saft) header(h head) {
-	x, c := f.x, h.creditor
+func (f saft) header() {
+	x, h := f.x, f.head
+	c := h.creditor
 	x.open("Header")
 	x.element("AuditFileVersion", saftVersion(h.days.From))
 	x.element("AuditFileCountry", "NO")
@@ -70,20 +71,20 @@ func (f saft) address(line1, line2, postal, place, country string) {
 }
 
 // masters writes the accounts, the customers and the VAT codes.
-func (f saft) masters(h head) error {
+func (f saft) masters(s *summary) error {
 	x := f.x
 	x.open("MasterFiles")
 	x.open("GeneralLedgerAccounts")
-	f.accounts(h)
+	f.accounts(s)
 	x.shut("GeneralLedgerAccounts")
-	if err := f.customers(h); err != nil {
+	if err := f.customers(s); err != nil {
 		return err
 	}
 	x.open("TaxTable")
 	x.open("TaxTableEntry")
 	x.element("TaxType", "MVA")
 	x.element("Description", "Merverdiavgift")
-	for _, t := range taxesOf(h) {
+	for _, t := range taxesOf(f.head, s) {
 		f.taxCode(t)
 	}
 	x.shut("TaxTableEntry")
@@ -93,16 +94,16 @@ func (f saft) masters(h head) error {
 }
 
 // accounts writes the plan's accounts, each with what the journal books on it. Receivables begin with what customers owed.
-func (f saft) accounts(h head) {
+func (f saft) accounts(s *summary) {
 	x := f.x
-	for _, a := range h.plan.Accounts() {
+	for _, a := range f.head.plan.Accounts() {
 		opening, closing := models.Amount(0), models.Amount(0)
 		if slices.Contains(a.Kinds, models.AccountReceivables) {
-			opening = h.foretold.opening
+			opening = s.opening
 		}
-		for _, s := range h.foretold.totals.Sums {
-			if s.Account == a.Number {
-				closing = s.Debit - s.Credit
+		for _, sum := range s.totals.Sums {
+			if sum.Account == a.Number {
+				closing = sum.Debit - sum.Credit
 			}
 		}
 		x.open("Account")
@@ -118,10 +119,10 @@ func (f saft) accounts(h head) {
 }
 
 // customers writes the customers who owed something at the beginning or at the end, or on whom something was booked, by purr's own ID.
-func (f saft) customers(h head) error {
+func (f saft) customers(s *summary) error {
 	x, begun := f.x, false
-	receivables := h.plan.Kind(models.AccountReceivables).Account
-	err := h.foretold.eachCustomer(func(c models.Customer, b balances) {
+	receivables := f.head.plan.Kind(models.AccountReceivables).Account
+	err := s.eachCustomer(func(c models.Customer, b balances) {
 		if !begun {
 			x.open("Customers")
 			begun = true
@@ -152,14 +153,14 @@ type taxOf struct {
 }
 
 // taxesOf returns the VAT codes of a plan: each class at the percents that the journal has of it, or else at the one of the last day.
-func taxesOf(h head) (all []taxOf) {
+func taxesOf(h head, of *summary) (all []taxOf) {
 	add := func(t taxOf) {
 		if !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}
 	for _, s := range h.plan.Sales {
-		percents := slices.Sorted(slices.Values(h.foretold.percents[s.Class]))
+		percents := slices.Sorted(slices.Values(of.percents[s.Class]))
 		if len(percents) == 0 {
 			name := models.VATNone
 			if s.Class.HasVAT() {
