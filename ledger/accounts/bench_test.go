@@ -75,12 +75,12 @@ func readAndWrite(b *testing.B, db bench.Database, creditor int64) (n int) {
 	b.Helper()
 	to, err := os.Create(filepath.Join(b.TempDir(), "raw"))
 	must(b, err)
-	defer to.Close() //nolint:errcheck // Sync has told
+	defer to.Close()
 	w := bufio.NewWriter(to)
 	found, err := db.Bare.QueryContext(b.Context(), `SELECT e.id, e.customer_id, e.invoice_id, e.type, e.amount, e.transaction_date, e.created_at, i.number, i.due_date, i.kid, c.name1,
 		c.customer_number FROM entries e JOIN invoices i ON i.id = e.invoice_id JOIN customers c ON c.id = e.customer_id WHERE e.creditor_id = ? ORDER BY e.id`, creditor)
 	must(b, err)
-	defer found.Close() //nolint:errcheck // Err has told
+	defer found.Close()
 	columns := make([]sql.RawBytes, 12)
 	into := make([]any, len(columns))
 	for i := range columns {

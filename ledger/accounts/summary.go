@@ -23,7 +23,7 @@ type balances struct{ opening, moved models.Amount }
 
 // summary returns the summary of a journal that is not read yet: what customers owed before it.
 func (j journal) summary(ctx context.Context) (*summary, error) {
-	s := &summary{percents: map[models.SalesClass][]models.Percent{}, parties: map[int64]balances{}, customer: func(ids []int64) (map[int64]models.Customer, error) {
+	s := &summary{percents: make(map[models.SalesClass][]models.Percent), parties: map[int64]balances{}, customer: func(ids []int64) (map[int64]models.Customer, error) {
 		return j.view.CustomersByID(ctx, j.creditor.ID, ids)
 	}}
 	owed, err := j.view.BalancesAfter(ctx, j.creditor.ID, j.booking.days.From-1, j.booking.zone)
@@ -52,13 +52,22 @@ func (s *summary) add(v Voucher) {
 
 // agrees fails unless what each customer owed and the journal lead to what he owed at its end (rule D33).
 func (s *summary) agrees(owed map[int64]models.Amount) error {
-	for customer := range owed {
-		s.parties[customer] = s.parties[customer] // who owed something at the end, and has nothing else
+	differ := func(customer int64, closing models.Amount) error {
+		b := s.parties[customer]
+		if b.opening+b.moved == closing {
+			return nil
+		}
+		return fmt.Errorf("the journal does not agree with the balance of customer %d: %s before it and %s booked are not %s, which was owed at its end",
+			customer, b.opening, b.moved, closing)
 	}
-	for customer, b := range s.parties {
-		if b.opening+b.moved != owed[customer] {
-			return fmt.Errorf("the journal does not agree with the balance of customer %d: %s before it and %s booked are not %s, which was owed at its end",
-				customer, b.opening, b.moved, owed[customer])
+	for customer, closing := range owed {
+		if err := differ(customer, closing); err != nil { // also who has nothing else
+			return err
+		}
+	}
+	for customer := range s.parties {
+		if err := differ(customer, owed[customer]); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -37,10 +37,10 @@ func (j *journal) handOver(upTo models.Date) {
 				j.t.Errorf("%s to %s as %s has %s, before it had %s", from, to, form, says, seen)
 			}
 			j.drawn[fmt.Sprint(from, to, form)] = made.File.SHA256
-			switch form {
-			case models.FormCSV:
+			if form == models.FormCSV {
 				j.checkVouchers(kept, made)
-			case models.FormSAFT:
+			}
+			if form == models.FormSAFT {
 				j.checkSAFT(kept, made)
 			}
 		}

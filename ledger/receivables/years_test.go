@@ -54,7 +54,7 @@ func (j *journal) drawAnew(databaseURL string) {
 		behind, err = sql.Open("sqlite", path+"?_pragma=busy_timeout(30000)")
 	}
 	must(j.t, err)
-	defer behind.Close() //nolint:errcheck // it has written what it was to write
+	defer behind.Close()
 	for _, table := range []string{"account_export_files", "account_exports"} {
 		_, err := behind.ExecContext(j.t.Context(), "DELETE FROM "+table)
 		must(j.t, err)
