@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"purr/api/form"
 	"purr/api/once"
@@ -176,7 +177,7 @@ func readAccountPlan(plan *form.Element) (p models.AccountPlan) {
 		text, _ := e.Attr(name)
 		return text
 	}
-	kinds, sales, codes := plan.Each("account"), plan.Each("sales"), plan.Each("receiver")
+	kinds, sales, codes, groupings := plan.Each("account"), plan.Each("sales"), plan.Each("receiver"), plan.Each("grouping")
 	for _, e := range kinds {
 		p.Kinds = append(p.Kinds, models.KindAccount{Kind: models.AccountKind(attr(e, "kind")), Account: attr(e, "number"), VATCode: attr(e, "vat_code")})
 	}
@@ -188,19 +189,28 @@ func readAccountPlan(plan *form.Element) (p models.AccountPlan) {
 	for _, e := range codes {
 		p.Receivers = append(p.Receivers, models.ReceiverCode{Receiver: attr(e, "name"), Class: models.SalesClass(attr(e, "class")), VATCode: attr(e, "vat_code")})
 	}
+	for _, e := range groupings {
+		p.Groupings = append(p.Groupings, models.AccountGrouping{Account: attr(e, "account"), Category: attr(e, "category"), Code: attr(e, "code")})
+	}
 	wrong := p.Faults()
 	for _, f := range wrong.Whole {
 		plan.Fault("", f.Code, "%s", f.Msg)
 	}
 	tell := func(at []*form.Element, faults []models.Errors) {
 		for i, of := range faults {
-			for _, f := range of {
-				at[i].Fault("", f.Code, "the attribute %s %s", f.Place, f.Msg)
+			if len(of) == 0 {
+				continue
 			}
+			var all []string // a place has one fault, and an attribute has no place of its own
+			for _, f := range of {
+				all = append(all, fmt.Sprintf("the attribute %s %s", f.Place, f.Msg))
+			}
+			at[i].Fault("", of[0].Code, "%s", strings.Join(all, "; "))
 		}
 	}
 	tell(kinds, wrong.Kinds)
 	tell(sales, wrong.Sales)
 	tell(codes, wrong.Receivers)
+	tell(groupings, wrong.Groupings)
 	return p
 }

@@ -71,7 +71,7 @@ func install(t *testing.T, databaseURL string, configure func(*api.Config)) *ins
 	in.importer = ocr.NewImporter(db, kept, log)
 	made := documents.New(db, kept)
 	cfg := api.Config{
-		DB: db, Documents: made, Collection: collection.New(db, made, kept, law.Default()), Accounts: accounts.New(db, kept), Importer: in.importer, Queue: in.queue, Clock: in.clock, Wall: in.wall, Log: log, PublicWebhooks: true,
+		DB: db, Documents: made, Collection: collection.New(db, made, kept, law.Default()), Accounts: accounts.New(db, kept, "v1.2.3"), Importer: in.importer, Queue: in.queue, Clock: in.clock, Wall: in.wall, Log: log, PublicWebhooks: true,
 	}
 	if configure != nil {
 		configure(&cfg)

@@ -192,7 +192,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 	a.Archive.KeepFree(cfg.Archive.MinFree)
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
-	a.Journal = accounts.New(a.DB, a.Archive)
+	a.Journal = accounts.New(a.DB, a.Archive, ThisBuild().Version)
 	a.ClaimFiles = avtalegiro.New(a.DB, a.Archive)
 	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
 		a.Importer = a.Importer.By(a.Actor) // a person is the actor of a command's import

@@ -26,14 +26,14 @@ const many = 10_000
 // document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96). No letter for several invoices charges two fees, and the entries of a payment that is
 // spread over its invoices add up to it (L23). Each repayment is paid once, from a
 // file that adds up, and no more is reserved for those that wait than there is (N12). Each payment that the debt collector
-// reported is booked once, with its amount (C1).
+// reported is booked once, with its amount (C1). The vouchers of each export to the accounts still follow from the ledger (A1a).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	entries, err := db.CountEntries(ctx, c.ID, many)
 	if err != nil {
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments, verifyLetters, verifyLapses, verifyPlans)
+	checks = append(checks, verifyDays, verifyBooked, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves, verifyRepayments, verifyLetters, verifyLapses, verifyPlans, verifyExports)
 	if c.Adopts {
 		checks = append(checks, verifyAdopted)
 	}

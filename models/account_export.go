@@ -17,11 +17,12 @@ const (
 	FormGBAT10Visma     AccountForm = "gbat10_visma"
 	FormGBAT1024Seven   AccountForm = "gbat10_24sevenoffice"
 	FormTripletex       AccountForm = "tripletex"
+	FormSAFT            AccountForm = "saft"
 )
 
 // AccountForms are all forms, in the order in which they are offered.
 var AccountForms = []AccountForm{
-	FormCSV, FormGBAT10, FormGBAT10Tripletex, FormGBAT10Visma, FormGBAT1024Seven, FormTripletex,
+	FormCSV, FormGBAT10, FormGBAT10Tripletex, FormGBAT10Visma, FormGBAT1024Seven, FormTripletex, FormSAFT,
 }
 
 // ParseAccountForm reads the name of a form.

@@ -87,9 +87,10 @@ type ReceiverCode struct {
 
 // AccountPlan says on which accounts a creditor's ledger is booked (rule A1). The zero plan stands for DefaultAccountPlan.
 type AccountPlan struct {
-	Kinds     []KindAccount  `json:"kinds,omitempty"`
-	Sales     []SalesAccount `json:"sales,omitempty"`
-	Receivers []ReceiverCode `json:"receivers,omitempty"`
+	Kinds     []KindAccount     `json:"kinds,omitempty"`
+	Sales     []SalesAccount    `json:"sales,omitempty"`
+	Receivers []ReceiverCode    `json:"receivers,omitempty"`
+	Groupings []AccountGrouping `json:"groupings,omitempty"` // of accounts that SAF-T groups otherwise than usual
 }
 
 // DefaultAccountPlan returns the plan for a Norwegian standard chart of accounts (NS 4102), with the standard VAT codes of SAF-T.
@@ -117,7 +118,9 @@ func DefaultAccountPlan() AccountPlan {
 }
 
 // IsZero reports whether nothing is set, so that the default stands.
-func (p AccountPlan) IsZero() bool { return len(p.Kinds)+len(p.Sales)+len(p.Receivers) == 0 }
+func (p AccountPlan) IsZero() bool {
+	return len(p.Kinds)+len(p.Sales)+len(p.Receivers)+len(p.Groupings) == 0
+}
 
 // OrDefault returns the plan with the accounts of the default where it has none of its own.
 func (p AccountPlan) OrDefault() AccountPlan {
@@ -125,7 +128,7 @@ func (p AccountPlan) OrDefault() AccountPlan {
 	if len(p.Kinds)+len(p.Sales) > 0 {
 		return p
 	}
-	usual.Receivers = p.Receivers
+	usual.Receivers, usual.Groupings = p.Receivers, p.Groupings
 	return usual
 }
 
@@ -161,17 +164,20 @@ type PlanFaults struct {
 	Kinds     []Errors
 	Sales     []Errors
 	Receivers []Errors
+	Groupings []Errors
 }
 
 // Any reports whether something is wrong.
 func (f PlanFaults) Any() bool {
 	some := func(of []Errors) bool { return slices.ContainsFunc(of, func(e Errors) bool { return len(e) > 0 }) }
-	return len(f.Whole) > 0 || some(f.Kinds) || some(f.Sales) || some(f.Receivers)
+	return len(f.Whole) > 0 || some(f.Kinds) || some(f.Sales) || some(f.Receivers) || some(f.Groupings)
 }
 
 // Faults returns everything that is wrong with a plan. One that has accounts has all of them (rule A1b).
 func (p AccountPlan) Faults() PlanFaults {
-	f := PlanFaults{Kinds: make([]Errors, len(p.Kinds)), Sales: make([]Errors, len(p.Sales)), Receivers: make([]Errors, len(p.Receivers))}
+	f := PlanFaults{
+		Kinds: make([]Errors, len(p.Kinds)), Sales: make([]Errors, len(p.Sales)), Receivers: make([]Errors, len(p.Receivers)), Groupings: make([]Errors, len(p.Groupings)),
+	}
 	seen := map[string]bool{}
 	for i, k := range p.Kinds {
 		wrong := &f.Kinds[i]
@@ -200,6 +206,12 @@ func (p AccountPlan) Faults() PlanFaults {
 		wrong.oneOf("class", string(r.Class), texts(salesClasses))
 		wrong.once(seen, "class", r.Receiver+" "+string(r.Class))
 		wrong.vatCode(r.VATCode)
+	}
+	accounts := p.OrDefault().Accounts()
+	for i, g := range p.Groupings {
+		wrong := &f.Groupings[i]
+		wrong.grouping(g, accounts)
+		wrong.once(seen, "account", g.Account)
 	}
 	if len(p.Kinds)+len(p.Sales) > 0 {
 		f.Whole = p.missing()

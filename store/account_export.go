@@ -72,31 +72,6 @@ func (r reads) vatOf(g *gorm.DB) (map[int64][]VATPart, error) {
 	return groupBy(found, func(p VATPart) int64 { return p.DocumentID }), nil
 }
 
-// BookedInvoice is what the accounts are told of an invoice besides what was booked.
-type BookedInvoice struct {
-	ID          int64
-	Number      int64
-	IssueDate   models.Date
-	DueDate     models.Date
-	KID         string `gorm:"column:kid"`
-	OrderNumber string
-	Reference   string `gorm:"column:your_reference"`
-}
-
-// BookedInvoices returns the creditor's invoices with the IDs, by ID.
-func (r reads) BookedInvoices(ctx context.Context, creditorID int64, ids []int64) (map[int64]BookedInvoice, error) {
-	found, err := scan[[]BookedInvoice](r.with(ctx).Table("invoices").Select("id, number, issue_date, due_date, kid, order_number, your_reference").
-		Where("id IN ? AND creditor_id = ?", ids, creditorID))
-	if err != nil {
-		return nil, err
-	}
-	by := make(map[int64]BookedInvoice, len(found))
-	for _, i := range found {
-		by[i.ID] = i
-	}
-	return by, nil
-}
-
 // ToldEntries returns which of the entries say what another system told after it gave an invoice away (rule L17).
 func (r reads) ToldEntries(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	found, err := scan[[]int64](r.with(ctx).Table("entries").Select("id").Where("id IN ? AND adopted = ?", ids, models.Told))

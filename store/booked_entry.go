@@ -31,6 +31,9 @@ type BookedEntry struct {
 	KID              string `gorm:"column:kid"` // of the document
 	CustomerName     string
 	CustomerNumber   string
+	DueDate          models.Date // of the invoice, like its order number and its reference
+	OrderNumber      string
+	YourReference    string
 	Actor            string `gorm:"-"` // who booked or deleted it; the program, where no event says who
 }
 
@@ -115,7 +118,8 @@ func (r reads) bookedFrom(ctx context.Context, s bookedSource, m models.Movement
 	text := strings.NewReplacer("{table}", s.table, "{id}", s.id, "{index}", r.using(s.index), "{deletion}", s.deletion, "{amount}", s.amount, "{at}", s.at,
 		"{order}", s.order, "{movement}", movement, "{where}", where).Replace(`SELECT e.{id} AS id, {deletion} AS deletion_id, e.customer_id, e.invoice_id, e.credit_note_id,
 		e.type, {movement} AS movement, {amount} AS amount, e.transaction_date, e.comment, {at} AS booked_at, i.number AS invoice_number,
-		COALESCE(n.number, 0) AS credit_note_number, COALESCE(n.kid, i.kid) AS kid, c.name1 AS customer_name, c.customer_number
+		COALESCE(n.number, 0) AS credit_note_number, COALESCE(n.kid, i.kid) AS kid, c.name1 AS customer_name, c.customer_number,
+		i.due_date, i.order_number, i.your_reference
 		FROM {table} e{index} JOIN invoices i ON i.id = e.invoice_id JOIN customers c ON c.id = e.customer_id LEFT JOIN credit_notes n ON n.id = e.credit_note_id
 		WHERE {where} ORDER BY e.{order}`)
 	return r.with(ctx).Raw(apart(dialect(r.db.Name()), limited(text, limit)), args...)

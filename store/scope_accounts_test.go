@@ -37,10 +37,6 @@ var accountTrials = map[string]trial{
 		found, err := tx.AccountExportFiles(ctx, c, []int64{e.ID})
 		return len(found) > 0, err
 	},
-	"BookedInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		found, err := tx.BookedInvoices(ctx, c, []int64{h.invoice.ID})
-		return len(found) > 0, err
-	},
 	"BalancesAfter": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.BalancesAfter(ctx, c, rows.Today+1000, h.owner.DisplayZone())
 		_, is := found[h.customer.ID]

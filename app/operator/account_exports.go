@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 
 	"purr/ledger/accounts"
 	"purr/models"
@@ -19,7 +20,7 @@ func (o *Operator) LastMonth(c models.Creditor) (from, to models.Date, err error
 	return month.First(), month.Last(), nil
 }
 
-// ExportAccounts hands the creditor's journal of a period over to its accounts (rule A1a), and writes the file to a path.
+// ExportAccounts hands the creditor's journal of a period over to its accounts (rule A1), and writes the file to a path, whole or not at all.
 func (o *Operator) ExportAccounts(ctx context.Context, c models.Creditor, r accounts.Request, path string) (made accounts.Export, err error) {
 	if made, err = o.Journal.Make(ctx, c, r, o.Actor); err != nil {
 		return made, err
@@ -29,12 +30,31 @@ func (o *Operator) ExportAccounts(ctx context.Context, c models.Creditor, r acco
 		return made, err
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
-	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return made, err
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a device or a pipe
+		to, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return made, err
+		}
+		_, err = io.Copy(to, kept)
+		return made, errors.Join(err, to.Close())
 	}
-	_, err = io.Copy(to, kept)
-	return made, errors.Join(err, to.Close())
+	return made, writeWhole(path, kept)
+}
+
+// writeWhole writes a file that appears under its path when it is whole.
+func writeWhole(path string, from io.Reader) error {
+	to, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(to.Name()) }() // it is gone already if it was renamed
+	if _, err = io.Copy(to, from); err == nil {
+		err = to.Sync()
+	}
+	if err = errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	return os.Rename(to.Name(), path)
 }
 
 // AccountExports returns the creditor's exports to the accounts, the oldest first, with the files of each by its ID.

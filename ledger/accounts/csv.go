@@ -15,11 +15,14 @@ var csvTitles = []string{
 }
 
 // csvForm writes the journal with all its columns: a row for each line of each voucher.
-type csvForm struct{ to *csv.Writer }
+type csvForm struct {
+	nothingToClose
+	to *csv.Writer
+}
 
 func newCSV(to io.Writer, _ head) (writer, error) {
 	w := csv.NewWriter(to)
-	return csvForm{w}, w.Write(csvTitles)
+	return csvForm{to: w}, w.Write(csvTitles)
 }
 
 func (f csvForm) voucher(v Voucher) error {
@@ -31,7 +34,7 @@ func (f csvForm) voucher(v Voucher) error {
 	return nil
 }
 
-func (f csvForm) end() error {
+func (f csvForm) end(*summary) error {
 	f.to.Flush()
 	return f.to.Error()
 }
@@ -58,7 +61,7 @@ func csvRow(v Voucher, n int, l Line) []string {
 	return []string{
 		v.Date.String(), v.ID(), strconv.Itoa(n + 1), kind, l.Account, l.VATCode, percent, amountOrBlank(debit), amountOrBlank(credit), net, vat,
 		strconv.FormatInt(v.Entry.CustomerID, 10), models.CSVCell(v.Entry.CustomerNumber), models.CSVCell(v.Entry.CustomerName),
-		strconv.FormatInt(v.Entry.InvoiceNumber, 10), numberOrBlank(v.Entry.CreditNoteNumber), v.Entry.KID, v.Invoice.DueDate.String(),
+		strconv.FormatInt(v.Entry.InvoiceNumber, 10), numberOrBlank(v.Entry.CreditNoteNumber), v.Entry.KID, v.Entry.DueDate.String(),
 		v.BookedOn.String(), v.Entry.TransactionDate.String(), models.CSVCell(v.Text),
 	}
 }

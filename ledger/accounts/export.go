@@ -16,12 +16,15 @@ import (
 
 // Store makes exports and keeps their files. It is safe for concurrent use.
 type Store struct {
-	db      *store.DB
-	archive *archive.Archive
+	db       *store.DB
+	archive  *archive.Archive
+	software string
 }
 
-// New returns what makes exports.
-func New(db *store.DB, kept *archive.Archive) *Store { return &Store{db, kept} }
+// New returns what makes exports. SAF-T names the version of the software.
+func New(db *store.DB, kept *archive.Archive, software string) *Store {
+	return &Store{db, kept, software}
+}
 
 // Request asks for the journal of a period in a form.
 type Request struct {
@@ -64,6 +67,9 @@ func (r Request) Validate(c models.Creditor, now time.Time) error {
 	}
 	if _, known := forms[r.Form]; !known {
 		faults.Add("unknown_format", "format", "must be one of %s", FormNames())
+	}
+	if r.Form == models.FormSAFT && c.OrganisationNumber == "" {
+		faults.Add("creditor_organisation_number_missing", "format", "SAF-T names the creditor's organisation number: set organisation_number of the creditor first")
 	}
 	return faults.ErrorOrNil()
 }
@@ -176,7 +182,7 @@ func (s *Store) write(ctx context.Context, creditorID int64, before []models.Acc
 			to.CloseWithError(err) // nil ends the file
 			written <- err
 		}()
-		err = s.db.View(ctx, func(v store.View) error { return draw(ctx, v, to, creditorID, before, e, r) })
+		err = s.db.View(ctx, func(v store.View) error { return s.draw(ctx, v, to, creditorID, before, e, r) })
 	}()
 	sum, size, err = s.archive.Put(ctx, from)
 	from.CloseWithError(err)
@@ -187,7 +193,7 @@ func (s *Store) write(ctx context.Context, creditorID int64, before []models.Acc
 }
 
 // draw writes the journal of a period in a form, as of one moment, and sets what it adds up to.
-func draw(ctx context.Context, v store.View, to io.Writer, creditorID int64, before []models.AccountExport, e *models.AccountExport, r Request) error {
+func (s *Store) draw(ctx context.Context, v store.View, to io.Writer, creditorID int64, before []models.AccountExport, e *models.AccountExport, r Request) error {
 	c, err := v.Creditor(ctx, creditorID)
 	if err != nil {
 		return err
@@ -200,25 +206,31 @@ func draw(ctx context.Context, v store.View, to io.Writer, creditorID int64, bef
 	}
 	days := store.Dates{From: made.From, To: made.To}
 	j := journal{view: v, creditor: c, next: next, booking: booking{made.Plan, days, c.DisplayZone(), c.VATExemption, wordsOf(c)}}
-	w, err := forms[r.Form].begin(to, head{creditor: c, plan: made.Plan, days: days})
+	form := forms[r.Form]
+	var sum *summary
+	if form.summary {
+		if sum, err = j.summary(ctx); err != nil {
+			return err
+		}
+	}
+	w, err := form.begin(to, head{creditor: c, plan: made.Plan, days: days, today: c.BookingDay(s.db.Now()), software: s.software, draft: s.archive.Draft})
 	if err != nil {
 		return err
 	}
-	totals, err := j.each(ctx, w.voucher)
+	defer w.close()
+	totals, opening, err := j.into(ctx, w, sum, before)
 	if err != nil {
 		return err
 	}
-	made.Opening, made.Closing, err = j.agree(ctx, totals, before)
-	if err != nil {
-		return err
-	}
+	made.Opening = opening
+	made.Closing = made.Opening + totals.Moved
 	made.Vouchers, made.Debit, made.Series, made.Sums = totals.Vouchers, totals.Debit, totals.Series, totals.Sums
 	if e.ID != 0 && !same(made, *e) {
 		return fmt.Errorf("the journal of %s to %s is not what export %d had: %d vouchers of %s in place of %d of %s",
 			e.From, e.To, e.Number, made.Vouchers, made.Debit, e.Vouchers, e.Debit)
 	}
 	*e = made
-	return w.end()
+	return w.end(sum)
 }
 
 // same reports whether two exports add up to the same.

@@ -33,17 +33,24 @@ type life struct {
 	accounts *accounts.Store
 }
 
-func live(t *testing.T, db *store.DB) *life {
+func live(t *testing.T, db *store.DB, change ...func(*models.Creditor)) *life {
 	t.Helper()
 	now := clock.NewTest(rows.Start)
 	l := &life{t: t, db: db.WithClock(now), clock: now}
-	l.creditor = rows.Creditor(t, l.db)
+	l.creditor = rows.Creditor(t, l.db, append(change, func(c *models.Creditor) { c.Name = "Katt & Hund AS" })...)
 	l.customer = rows.Customer(t, l.db, l.creditor)
 	var err error
 	l.kept, err = archive.Open(t.TempDir())
 	must(t, err)
-	l.accounts = accounts.New(l.db, l.kept)
+	l.accounts = accounts.New(l.db, l.kept, "v1.2.3")
 	return l
+}
+
+// change changes the creditor.
+func (l *life) change(how func(*models.Creditor)) {
+	l.t.Helper()
+	how(&l.creditor)
+	rows.Write(l.t, l.db, func(tx *store.Tx) error { return tx.UpdateCreditor(l.t.Context(), &l.creditor) })
 }
 
 func (l *life) pass(days int) { l.clock.Set(l.clock.Now().Add(time.Duration(days) * 24 * time.Hour)) }
@@ -224,7 +231,7 @@ func TestA1aOfSeveralAtOnceOneIsMade(t *testing.T) {
 // TestA1bEachVoucherOfGBAT10IsNothingNetAndGross adds up the two columns of amounts by voucher.
 func TestA1bEachVoucherOfGBAT10IsNothingNetAndGross(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"first.gbat10", "second.gbat10"} {
+	for _, name := range []string{"first.gbat10", "second.gbat10", "rare.gbat10"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name))
 		must(t, err)
 		net, gross := map[string]models.Amount{}, map[string]models.Amount{}

@@ -25,6 +25,7 @@ const (
 // gbat10 writes a journal as GBAT10: semicolons, no titles, a line for each line of a voucher, CR LF, ISO-8859-1. The VAT codes are the
 // receiver's. Of each voucher the net amounts add up to nothing, and so do the gross amounts.
 type gbat10 struct {
+	nothingToClose
 	to       *bufio.Writer
 	plan     models.AccountPlan
 	receiver string
@@ -33,11 +34,11 @@ type gbat10 struct {
 // gbat10For returns how GBAT10 for a receiver begins; without a name it has the plan's own VAT codes.
 func gbat10For(receiver string) func(to io.Writer, h head) (writer, error) {
 	return func(to io.Writer, h head) (writer, error) {
-		return gbat10{bufio.NewWriter(to), h.plan, receiver}, nil
+		return gbat10{to: bufio.NewWriter(to), plan: h.plan, receiver: receiver}, nil
 	}
 }
 
-func (f gbat10) end() error { return f.to.Flush() }
+func (f gbat10) end(*summary) error { return f.to.Flush() }
 
 func (f gbat10) voucher(v Voucher) error {
 	if v.Number > mostVoucher {
@@ -69,7 +70,7 @@ func (f gbat10) row(v Voucher, l Line) []string {
 		c[9], c[11] = customerOf(v), latin(v.Entry.CustomerName, mostName)
 		c[15], c[16], c[21] = strconv.FormatInt(v.Document(), 10), v.Entry.KID, latin(v.Text, mostGBATText)
 		if v.Entry.CreditNoteNumber == 0 {
-			c[17] = compact(v.Invoice.DueDate)
+			c[17] = compact(v.Entry.DueDate)
 		}
 	}
 	return c

@@ -12,8 +12,8 @@ import (
 	"purr/store"
 )
 
-// page is how many entries are read at a time.
-const page = 500
+// page is how many entries, and how many customers, are read at a time.
+const page = 1000
 
 // Totals are what a journal adds up to.
 type Totals struct {
@@ -117,11 +117,29 @@ func (j journal) each(ctx context.Context, do func(Voucher) error) (Totals, erro
 	}
 }
 
+// into writes each voucher, and proves what they come to. The summary is nil unless the form begins with it.
+func (j journal) into(ctx context.Context, w writer, s *summary, before []models.AccountExport) (t Totals, opening models.Amount, err error) {
+	t, err = j.each(ctx, func(v Voucher) error {
+		if s != nil {
+			s.add(v)
+		}
+		return w.voucher(v)
+	})
+	if err != nil {
+		return t, 0, err
+	}
+	opening, owed, err := j.agree(ctx, t, before)
+	if err != nil || s == nil {
+		return t, opening, err
+	}
+	s.totals, s.opening = t, opening
+	return t, opening, s.agrees(owed)
+}
+
 // postings returns entries with what the accounts must know besides: one question a kind for all of them.
 func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]posting, error) {
-	var invoices, sold, notes, byHand []int64
+	var sold, notes, byHand []int64
 	for _, e := range found {
-		invoices = append(invoices, e.InvoiceID)
 		switch {
 		case e.Movement == models.MovementInvoiced:
 			sold = append(sold, e.InvoiceID)
@@ -130,10 +148,6 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 		case e.Movement == models.MovementPaidByHand && e.DeletionID == 0:
 			byHand = append(byHand, e.ID)
 		}
-	}
-	of, err := j.view.BookedInvoices(ctx, j.creditor.ID, invoices)
-	if err != nil {
-		return nil, err
 	}
 	told, err := j.view.ToldEntries(ctx, byHand)
 	if err != nil {
@@ -149,7 +163,7 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 	}
 	postings := make([]posting, len(found))
 	for n, e := range found {
-		postings[n] = posting{entry: e, told: e.DeletionID == 0 && told[e.ID], invoice: of[e.InvoiceID]}
+		postings[n] = posting{entry: e, told: e.DeletionID == 0 && told[e.ID]}
 		if e.Movement == models.MovementCredited {
 			postings[n].parts = partial[e.CreditNoteID]
 		}
@@ -161,39 +175,46 @@ func (j journal) postings(ctx context.Context, found []store.BookedEntry) ([]pos
 }
 
 // agree fails unless the opening balance and the journal are the closing balance, which is what the customers owe (rules A1c, D33), and
-// the period before ended with the opening balance.
-func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExport) (opening, closing models.Amount, err error) {
+// the period before ended with the opening balance. It returns the opening balance, and what each customer owed at the end.
+func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExport) (opening models.Amount, owed map[int64]models.Amount, err error) {
 	sums, err := j.view.Booked(ctx, j.creditor.ID, j.booking.days, j.booking.zone)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	for _, s := range sums {
 		if s.Before && !s.OfRate() {
 			opening += s.Amount
 		}
 	}
-	if closing, err = owedAfter(ctx, j.view, j.creditor.ID, j.booking.days.To, j.booking.zone); err != nil {
-		return 0, 0, err
+	owed, err = j.view.BalancesAfter(ctx, j.creditor.ID, j.booking.days.To, j.booking.zone)
+	if err != nil {
+		return 0, nil, err
 	}
+	closing := total(owed)
 	if opening+t.Moved != closing {
-		return 0, 0, fmt.Errorf("the journal does not agree with the balances: %s before %s and %s booked are not %s, which customers owed when %s was over",
+		return 0, nil, fmt.Errorf("the journal does not agree with the balances: %s before %s and %s booked are not %s, which customers owed when %s was over",
 			opening, j.booking.days.From, t.Moved, closing, j.booking.days.To)
 	}
 	for _, e := range before {
 		if e.To == j.booking.days.From-1 && e.Closing != opening {
-			return 0, 0, fmt.Errorf("the journal of %s to %s ended with %s, and what follows begins with %s", e.From, e.To, e.Closing, opening)
+			return 0, nil, fmt.Errorf("the journal of %s to %s ended with %s, and what follows begins with %s", e.From, e.To, e.Closing, opening)
 		}
 	}
-	return opening, closing, nil
+	return opening, owed, nil
 }
 
 // owedAfter returns what all customers owed, less their credit, when a day was over.
 func owedAfter(ctx context.Context, v store.View, creditorID int64, day models.Date, zone *time.Location) (sum models.Amount, err error) {
 	owed, err := v.BalancesAfter(ctx, creditorID, day, zone)
+	return total(owed), err
+}
+
+// total adds up what customers owe.
+func total(owed map[int64]models.Amount) (sum models.Amount) {
 	for _, balance := range owed {
 		sum += balance
 	}
-	return sum, err
+	return sum
 }
 
 // nextNumbers returns the next number of each year after some exports.

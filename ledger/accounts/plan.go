@@ -13,6 +13,7 @@ type PlanXML struct {
 	Accounts  []KindXML     `xml:"account"`
 	Sales     []SalesXML    `xml:"sales"`
 	Receivers []ReceiverXML `xml:"receiver"`
+	Groupings []GroupingXML `xml:"grouping"`
 }
 
 // KindXML is the account of a kind.
@@ -37,6 +38,13 @@ type ReceiverXML struct {
 	VATCode string            `xml:"vat_code,attr"`
 }
 
+// GroupingXML is how SAF-T groups an account.
+type GroupingXML struct {
+	Account  string `xml:"account,attr"`
+	Category string `xml:"category,attr"`
+	Code     string `xml:"code,attr"`
+}
+
 // ShowPlan returns a plan as the interface writes it, nil where nothing is set.
 func ShowPlan(p models.AccountPlan) *PlanXML {
 	if p.IsZero() {
@@ -51,6 +59,9 @@ func ShowPlan(p models.AccountPlan) *PlanXML {
 	}
 	for _, r := range p.Receivers {
 		shown.Receivers = append(shown.Receivers, ReceiverXML{r.Receiver, r.Class, r.VATCode})
+	}
+	for _, g := range p.Groupings {
+		shown.Groupings = append(shown.Groupings, GroupingXML(g))
 	}
 	return shown
 }

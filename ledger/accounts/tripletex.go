@@ -17,6 +17,7 @@ var tripletexTitles = []string{
 // tripletex writes the invoices and credit notes of a journal for Tripletex's import of invoices, so that they arrive as open items with
 // KID and due date: a line for each class and percent of VAT. Of a credit note the count is below zero. Nothing else of a journal is in it.
 type tripletex struct {
+	nothingToClose
 	to   *csv.Writer
 	plan models.AccountPlan
 }
@@ -24,10 +25,10 @@ type tripletex struct {
 func newTripletex(to io.Writer, h head) (writer, error) {
 	w := csv.NewWriter(to)
 	w.Comma = ';'
-	return tripletex{w, h.plan}, w.Write(tripletexTitles)
+	return tripletex{to: w, plan: h.plan}, w.Write(tripletexTitles)
 }
 
-func (f tripletex) end() error {
+func (f tripletex) end(*summary) error {
 	f.to.Flush()
 	return f.to.Error()
 }
@@ -41,7 +42,7 @@ func (f tripletex) voucher(v Voucher) error {
 	default:
 		return nil
 	}
-	due, comment := v.Invoice.DueDate, ""
+	due, comment := v.Entry.DueDate, ""
 	if v.Entry.CreditNoteNumber != 0 {
 		due, comment = v.Entry.TransactionDate, "Faktura "+strconv.FormatInt(v.Entry.InvoiceNumber, 10)
 	}
@@ -54,8 +55,8 @@ func (f tripletex) voucher(v Voucher) error {
 			price = -price
 		}
 		row := []string{
-			strconv.FormatInt(v.Document(), 10), v.Entry.TransactionDate.String(), due.String(), v.Entry.KID, models.CSVCell(v.Invoice.OrderNumber),
-			strconv.FormatInt(v.Entry.CustomerID, 10), models.CSVCell(v.Entry.CustomerName), "", "", models.CSVCell(v.Invoice.Reference), comment, models.NOK,
+			strconv.FormatInt(v.Document(), 10), v.Entry.TransactionDate.String(), due.String(), v.Entry.KID, models.CSVCell(v.Entry.OrderNumber),
+			strconv.FormatInt(v.Entry.CustomerID, 10), models.CSVCell(v.Entry.CustomerName), "", "", models.CSVCell(v.Entry.YourReference), comment, models.NOK,
 			v.Text, price.String(), count, f.plan.CodeOf("tripletex", l.Class),
 		}
 		if err := f.to.Write(row); err != nil {

@@ -29,7 +29,6 @@ type Voucher struct {
 	Kind     string      // the movement of the month's report, or told
 	Text     string
 	Entry    store.BookedEntry
-	Invoice  store.BookedInvoice
 	Lines    []Line
 }
 
@@ -49,10 +48,9 @@ const kindTold = string(models.AccountTold)
 
 // posting is what was booked, with what the accounts must know besides.
 type posting struct {
-	entry   store.BookedEntry
-	told    bool
-	invoice store.BookedInvoice
-	parts   []store.VATPart // of what was invoiced or credited
+	entry store.BookedEntry
+	told  bool
+	parts []store.VATPart // of what was invoiced or credited
 }
 
 // booking is by what the postings of a period are booked.
@@ -66,7 +64,7 @@ type booking struct {
 
 // voucher returns a posting as a voucher without its number. It has no lines if it moves nothing.
 func (b booking) voucher(p posting) (Voucher, error) {
-	v := Voucher{BookedOn: models.DateOf(p.entry.BookedAt.In(b.zone)), Kind: string(p.entry.Movement), Entry: p.entry, Invoice: p.invoice}
+	v := Voucher{BookedOn: models.DateOf(p.entry.BookedAt.In(b.zone)), Kind: string(p.entry.Movement), Entry: p.entry}
 	if p.told {
 		v.Kind = kindTold
 	}

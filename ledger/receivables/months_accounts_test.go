@@ -3,18 +3,20 @@ package receivables_test
 import (
 	"encoding/csv"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"purr/ledger/accounts"
 	"purr/models"
 	"purr/store/archive"
+	"purr/test/testkit/saft"
 )
 
 // handOver hands some days over to the accounts in a form, which are a random part of those that were not.
 func (j *journal) handOver(upTo models.Date) {
 	kept, err := archive.Open(j.t.TempDir())
 	must(j.t, err)
-	s := accounts.New(j.db, kept)
+	s := accounts.New(j.db, kept, "v1.2.3")
 	all, err := j.db.AllAccountExports(j.t.Context(), j.creditor.ID)
 	must(j.t, err)
 	from := models.MonthOf(j.start).First()
@@ -34,11 +36,34 @@ func (j *journal) handOver(upTo models.Date) {
 			} else if says != seen {
 				j.t.Errorf("%s to %s as %s has %s, before it had %s", from, to, form, says, seen)
 			}
+			j.drawn[fmt.Sprint(from, to, form)] = made.File.SHA256
 			if form == models.FormCSV {
 				j.checkVouchers(kept, made)
 			}
+			if form == models.FormSAFT {
+				j.checkSAFT(kept, made)
+			}
 		}
 		from = to + 1
+	}
+}
+
+// checkSAFT proves of an export in SAF-T that it adds up, and ends with what each customer owed (rule D33).
+func (j *journal) checkSAFT(kept *archive.Archive, made accounts.Export) {
+	content, err := kept.Read(made.File.SHA256)
+	must(j.t, err)
+	j.saft = append(j.saft, string(content))
+	f, closing := saft.Read(j.t, content), map[string]models.Amount{}
+	for _, c := range f.Parties {
+		closing[c.ID] = c.Balances.Closing()
+	}
+	if f.Entries.Number != made.Export.Vouchers || f.Entries.Debit != made.Export.Debit {
+		j.t.Errorf("SAF-T has %d vouchers of %s, the export %d of %s", f.Entries.Number, f.Entries.Debit, made.Export.Vouchers, made.Export.Debit)
+	}
+	for customer, owed := range j.owed[made.Export.To] {
+		if got := closing[strconv.FormatInt(customer, 10)]; got != owed {
+			j.t.Errorf("customer %d owed %s at the end of %s, SAF-T says %s", customer, owed, made.Export.To, got)
+		}
 	}
 }
 

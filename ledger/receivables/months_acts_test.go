@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"purr/billing"
 	"purr/dunning"
@@ -19,12 +20,16 @@ import (
 // act lets one thing happen.
 func (j *journal) act() {
 	of, invoice, today := j.creditor.ID, pick(j, j.invoices), j.today()
-	switch j.random.IntN(23) {
+	switch j.random.IntN(25) {
 	case 0, 1, 2:
 		j.issue()
 	case 3:
 		j.try(func(ctx context.Context, tx *store.Tx) error {
-			n, err := billing.IssueCreditNote(ctx, tx, j.creditor, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper})
+			r := billing.CreditNoteRequest{Method: models.ByPaper}
+			if j.random.IntN(2) == 0 { // a part (L27)
+				r.Lines = []billing.CreditLine{{Text: "Spoilt", Net: j.amount(100_00), VAT: models.VATHigh}}
+			}
+			n, err := billing.IssueCreditNote(ctx, tx, j.creditor, invoice.ID, r)
 			if err == nil {
 				j.notes = append(j.notes, n)
 			}
@@ -85,17 +90,39 @@ func (j *journal) act() {
 				j.tell(i, pick(j, []models.Amount{0, i.Gross / 3, i.Gross, j.amount(i.Gross)}))
 			}
 		}
+	case 23, 24:
+		j.collect(invoice)
 	}
 }
 
 // issue issues an invoice with lines of several VAT rates.
 func (j *journal) issue() {
 	line := func(vat models.VATName) models.Line {
-		return models.Line{Text: "Cat food", UnitPrice: models.Price(j.amount(300_00)) * 100, NumItems: 1000, VAT: vat}
+		return models.Line{Text: "Cat food", UnitPrice: models.Price(j.amount(300_00)) * 100, NumItems: pick(j, []models.Quantity{1000, 333, 1777}), VAT: vat}
 	}
 	lines := []models.Line{line(models.VATHigh), line(pick(j, []models.VATName{models.VATMedium, models.VATNone, models.VATLow, models.VATHigh}))}
 	i := rows.Invoice(j.t, j.db, j.creditor, rows.To(pick(j, j.customers)), func(o *billing.InvoiceRequest) { o.Lines = lines })
 	j.invoices = append(j.invoices, i)
+}
+
+// collect has the debt collector get an invoice that was warned of, and tell what became of one (rules C1, C4).
+func (j *journal) collect(invoice models.Invoice) {
+	j.try(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.ForceHandOver(ctx, tx, j.creditor, invoice.ID, "a person")
+		return err
+	})
+	j.lines++
+	told := models.CollectorTold{
+		Invoice: strconv.FormatInt(invoice.Number, 10), State: pick(j, []string{"received", "paid", "paid"}), At: j.today().String(),
+		Reference: fmt.Sprintf("K-%d", j.lines),
+	}
+	if told.State == "paid" {
+		told.Amount = j.amount(invoice.Gross + 1).String()
+	}
+	j.try(func(ctx context.Context, tx *store.Tx) error {
+		_, err := dunning.ReportCollection(ctx, tx, j.creditor, []models.CollectorTold{told}, "a person")
+		return err
+	})
 }
 
 func (j *journal) register(invoiceID int64, p ledger.Payment) {

@@ -36,40 +36,24 @@ type journal struct {
 	answers    map[models.Month]string
 	lines      uint32
 	start      models.Date
-	days       *rand.Rand // chooses the days that are handed over to the accounts
+	days       *rand.Rand                              // chooses the days that are handed over to the accounts
+	pause      time.Duration                           // the most time between two acts
+	owed       map[models.Date]map[int64]models.Amount // what each customer owed when the last day of a month was over
+	drawn      map[string]string                       // the SHA-256 of what was handed over, by days and form
+	saft       []string                                // the files of SAF-T
 }
 
 // TestN5MonthsAddUp lets random things happen over five months: invoices, credit notes, payments of all kinds, deletions, matches whole and
 // in parts that are undone (N7), moved credit, repayments by hand and by files (N12), notices, reversals, waived charges (N9), closings, and
-// the nights' counts, invoices of another system and what that tells of them (L17), and hands the ledger over to the accounts (A1a). For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
+// the nights' counts, invoices of another system and what that tells of them (L17), what the debt collector reports (C1), and hands the ledger
+// over to the accounts (A1a). For each month opening + movements must be closing, and what the rows say; and a month that is over must stay as it was.
 func TestN5MonthsAddUp(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		now := clock.NewTest(rows.Start)
-		j := &journal{
-			t: t, db: db.WithClock(now), clock: now, random: rand.New(rand.NewPCG(5, 2026)), creditor: rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 100_000 }), present: map[int64]models.Entry{},
-			moves: map[models.Month]map[models.Movement]models.Amount{}, vat: map[models.Month]map[models.Percent]models.Amount{},
-			closed: map[models.Month]models.Amount{}, ends: map[models.Month]models.Amount{}, answers: map[models.Month]string{},
-		}
-		j.start, j.days = j.today(), rand.New(rand.NewPCG(6, 2026))
-		rows.Invoice(t, db, rows.Creditor(t, db)) // another creditor's
-		for range 3 {
-			j.customers = append(j.customers, rows.Customer(t, db, j.creditor))
-		}
-		for j.month() < models.MonthOf(rows.Today).Plus(5) {
-			j.act()
-			j.observe()
-			j.pass()
-		}
+		j := begin(t, db, 11, 11*time.Hour)
+		j.live(5)
 		j.check()
 		j.checkLedger()
-		j.handOver(j.today() - 1)
-		j.checkHandedOver()
-		differences, err := ledger.Verify(t.Context(), j.db, j.creditor)
-		must(t, err)
-		if len(differences) > 0 {
-			t.Errorf("verify finds %v", differences)
-		}
 		for _, act := range []models.EventType{
 			models.EventChargesWaived, models.EventChargesRestored, models.EventCreditTransferred, models.EventRepaymentOrdered,
 			models.EventRepaymentWithdrawn, models.EventRepaymentFileMade, models.EventRepaymentFileWithdrawn, models.EventRepaymentFilePaid,
@@ -80,17 +64,58 @@ func TestN5MonthsAddUp(t *testing.T) {
 				t.Errorf("there was no %s in all those months", act)
 			}
 		}
-		for _, m := range models.Movements {
-			seen := false
-			for _, of := range j.moves {
-				_, there := of[m]
-				seen = seen || there
-			}
-			if !seen && m != models.MovementCollector { // nothing is handed over here; dunning's tests see it
-				t.Errorf("nothing was %s in all those months", m)
-			}
-		}
+		j.sawAll()
 	})
+}
+
+// begin returns the record of a new creditor with three customers. Between two acts up to the given time passes.
+func begin(t *testing.T, db *store.DB, seed uint64, pause time.Duration) *journal {
+	t.Helper()
+	now := clock.NewTest(rows.Start)
+	j := &journal{
+		t: t, db: db.WithClock(now), clock: now, random: rand.New(rand.NewPCG(seed, 2026)), pause: pause, present: map[int64]models.Entry{},
+		creditor: rows.Creditor(t, db, func(c *models.Creditor) { c.Name, c.FirstNumber = "Katt & Hund AS", 100_000 }),
+		moves:    map[models.Month]map[models.Movement]models.Amount{}, vat: map[models.Month]map[models.Percent]models.Amount{},
+		closed: map[models.Month]models.Amount{}, ends: map[models.Month]models.Amount{}, answers: map[models.Month]string{},
+		owed: map[models.Date]map[int64]models.Amount{}, drawn: map[string]string{},
+	}
+	j.start, j.days = j.today(), rand.New(rand.NewPCG(seed+1, 2026))
+	rows.Invoice(t, db, rows.Creditor(t, db)) // another creditor's
+	for range 3 {
+		j.customers = append(j.customers, rows.Customer(t, db, j.creditor))
+	}
+	return j
+}
+
+// live lets some months go by, and hands them over to the accounts. Then the books must be right.
+func (j *journal) live(months int) {
+	for j.month() < models.MonthOf(rows.Today).Plus(months) {
+		j.act()
+		j.observe()
+		j.pass()
+	}
+	j.handOver(j.today() - 1)
+	j.checkHandedOver()
+	differences, err := ledger.Verify(j.t.Context(), j.db, j.creditor)
+	must(j.t, err)
+	if len(differences) > 0 {
+		j.t.Errorf("verify finds %v", differences)
+	}
+}
+
+// sawAll fails unless everything has happened that can.
+func (j *journal) sawAll() {
+	j.t.Helper()
+	for _, m := range models.Movements {
+		seen := false
+		for _, of := range j.moves {
+			_, there := of[m]
+			seen = seen || there
+		}
+		if !seen {
+			j.t.Errorf("nothing was %s in all those months", m)
+		}
+	}
 }
 
 // month returns the month that it is for the creditor.
@@ -101,9 +126,9 @@ func (j *journal) month() models.Month {
 // pass lets some hours go by. At the end of a month it keeps what all balances add up to, and sometimes the nights count.
 func (j *journal) pass() {
 	month := j.month()
-	j.clock.Set(j.clock.Now().Add(time.Duration(1+j.random.IntN(11))*time.Hour + time.Duration(j.random.IntN(3600))*time.Second))
-	if j.month() != month {
-		j.ends[month] = j.balances()
+	j.clock.Set(j.clock.Now().Add(time.Hour + time.Duration(j.random.Int64N(int64(j.pause))).Truncate(time.Second)))
+	for ; month < j.month(); month++ {
+		j.ends[month], j.owed[month.Last()] = j.balances()
 		j.answers[month] = j.answer(month)
 		if j.days.IntN(2) == 0 { // later deletions are later vouchers
 			j.handOver(month.Last() - models.Date(j.days.IntN(2)*3))
@@ -212,29 +237,32 @@ func (j *journal) movementOf(e models.Entry, among map[int64]models.Entry, month
 		for _, o := range among {
 			moved = moved || halves(o)
 		}
-		if moved {
+		switch {
+		case moved:
 			movement = models.MovementMoved
-		} else if e.Amount > 0 {
+		case e.HandOverID != 0:
+			movement = models.MovementCollector
+		case e.Amount > 0:
 			movement = models.MovementPaidBack
 		}
 	}
 	return movement
 }
 
-// balances returns the sum of the balances of all documents.
-func (j *journal) balances() (sum models.Amount) {
+// balances returns the sum of the balances of all documents, and that of each customer's.
+func (j *journal) balances() (sum models.Amount, all map[int64]models.Amount) {
 	ids := make([]int64, len(j.customers))
 	for n, c := range j.customers {
 		ids[n] = c.ID
 	}
-	must(j.t, j.db.View(j.t.Context(), func(v store.View) error {
-		all, err := v.Balances(j.t.Context(), j.creditor.ID, ids)
-		for _, b := range all {
-			sum += b
-		}
+	must(j.t, j.db.View(j.t.Context(), func(v store.View) (err error) {
+		all, err = v.Balances(j.t.Context(), j.creditor.ID, ids)
 		return err
 	}))
-	return sum
+	for _, b := range all {
+		sum += b
+	}
+	return sum, all
 }
 
 func (j *journal) report(month models.Month) (r receivables.MonthReport) {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -48,6 +49,15 @@ func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64,
 		return "", 0, fmt.Errorf("archive: %w", err)
 	}
 	return sum, size, nil
+}
+
+// Draft returns an empty file beside what is kept, for bytes that are in the making. Nobody else finds it, and it is gone when it is closed.
+func (a *Archive) Draft() (*os.File, error) {
+	file, err := a.backend.draft()
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return file, nil
 }
 
 // PutAll does with several contents what Put does with one, and returns the SHA-256 of each. It lets the disk write them at

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"io"
+	"os"
 	"time"
 )
 
@@ -14,6 +15,8 @@ type backend interface {
 	put(ctx context.Context, r io.Reader) (sum string, size int64, err error)
 	// putAll keeps contents under the sums that they have. It takes little longer than to keep one.
 	putAll(sums []string, contents [][]byte) error
+	// draft returns an empty file that nobody finds, and that is gone when it is closed.
+	draft() (*os.File, error)
 	// get opens what lies under a sum. It fails with fs.ErrNotExist if nothing does.
 	get(sum string) (object, error)
 	// has returns when what lies under a sum was last put. It fails with fs.ErrNotExist if nothing does.

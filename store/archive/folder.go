@@ -56,6 +56,14 @@ func (f folder) put(ctx context.Context, r io.Reader) (sum string, size int64, e
 	return sum, size, disk.Sync(filepath.Dir(f.path(sum))) // or a power cut may undo that it has its name
 }
 
+func (f folder) draft() (*os.File, error) {
+	file, err := os.CreateTemp(f.drafts(), "draft-*")
+	if err != nil {
+		return nil, err
+	}
+	return file, os.Remove(file.Name())
+}
+
 func (f folder) putAll(sums []string, contents [][]byte) error {
 	files := make([]disk.File, len(contents))
 	for i, content := range contents {

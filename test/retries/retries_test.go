@@ -64,7 +64,7 @@ func open(t *testing.T, databaseURL string) *house {
 		Runs: &runs.Runs{DB: h.db, Rules: law.Default(), Clock: now, Log: silent},
 	}
 	h.server = api.New(api.Config{
-		DB: h.db, Documents: h.documents, Collection: h.collection, Accounts: accounts.New(h.db, kept), Importer: h.importer, Queue: noQueue{}, Clock: now, Log: silent,
+		DB: h.db, Documents: h.documents, Collection: h.collection, Accounts: accounts.New(h.db, kept, "v1.2.3"), Importer: h.importer, Queue: noQueue{}, Clock: now, Log: silent,
 	})
 	t.Cleanup(func() { testkit.Must(t, h.server.Close()) })
 	return h
