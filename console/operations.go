@@ -59,8 +59,11 @@ func (p *operationsPage) Named(w shipments.WayNow) string {
 func (p *operationsPage) Kinds(w shipments.WayNow) string {
 	kinds := slices.Clone(w.Kinds)
 	for n, kind := range kinds {
-		if kind == models.WayFolder || kind == models.WayNone {
-			kinds[n] = p.rq.words.Say("operations.way_" + kind)
+		switch kind {
+		case models.WayFolder:
+			kinds[n] = p.rq.words.Say("operations.way_folder")
+		case models.WayNone:
+			kinds[n] = p.rq.words.Say("operations.way_none")
 		}
 	}
 	return strings.Join(kinds, ", ")
