@@ -190,10 +190,13 @@ func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExp
 // owedAfter returns what all customers owed, less their credit, when a day was over.
 func owedAfter(ctx context.Context, v store.View, creditorID int64, day models.Date, zone *time.Location) (sum models.Amount, err error) {
 	owed, err := v.BalancesAfter(ctx, creditorID, day, zone)
+	if err != nil {
+		return 0, err
+	}
 	for _, balance := range owed {
 		sum += balance
 	}
-	return sum, err
+	return sum, nil
 }
 
 // nextNumbers returns the next number of each year after some exports.
