@@ -101,7 +101,7 @@ func sumRows(rq *request, e models.AccountExport) (rows []sumRow) {
 		add(c.VATAccount, "accounts.vat."+string(c.Class))
 	}
 	for _, s := range e.Sums {
-		rows = append(rows, sumRow{s, strings.Join(uses[s.Account], ", "), s.Debit - s.Credit})
+		rows = append(rows, sumRow{s, strings.Join(uses[s.Account], " · "), s.Debit - s.Credit})
 	}
 	return rows
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -30,8 +31,9 @@ type accountsPage struct {
 	Pager     pager
 	Month     models.Month // the last that is over
 	Made      *models.AccountExport
-	Partly    bool // a part of the month was handed over with other days
-	From, To  models.Date
+	Partly    bool                   // a part of the month was handed over with other days
+	Gaps      []store.Dates          // days between exports that were not handed over
+	From, To  models.Date            // the days that come next
 	Shared    []models.AccountExport // those with which the days that were refused have some in common
 	UsualPlan bool
 }
@@ -73,7 +75,11 @@ func (p *accountsPage) fill(all []models.AccountExport) {
 			p.Partly = true
 		}
 	}
-	if p.From, p.To = from, to; p.Last >= from {
+	p.Gaps = gaps(all)
+	switch p.From, p.To = from, to; {
+	case len(p.Gaps) > 0:
+		p.From, p.To = p.Gaps[0].From, p.Gaps[0].To
+	case p.Last >= from:
 		p.From, p.To = p.Last+1, 0
 	}
 	p.Lead = p.rq.words.SayHTML("accounts.none_yet")
@@ -90,6 +96,17 @@ func (p *accountsPage) fill(all []models.AccountExport) {
 			p.Shared = append(p.Shared, e)
 		}
 	}
+}
+
+// gaps returns the days between exports that are in none.
+func gaps(all []models.AccountExport) (missing []store.Dates) {
+	byDay := slices.SortedFunc(slices.Values(all), func(a, b models.AccountExport) int { return cmp.Compare(a.From, b.From) })
+	for n := 1; n < len(byDay); n++ {
+		if from, to := byDay[n-1].To+1, byDay[n].From-1; from <= to {
+			missing = append(missing, store.Dates{From: from, To: to})
+		}
+	}
+	return missing
 }
 
 // hasDayOf reports whether an export has one of the days.

@@ -44,7 +44,7 @@ func TestA1cTheLastMonthIsHandedOver(t *testing.T) {
 	page := b.get(path).is(http.StatusOK).says("Export 1, 1 February 2026 to 28 February 2026, is made as GBAT10: 1 voucher.", "Vouchers 2026-1 – 2026-1.",
 		"1 February 2026 to 28 February 2026 : 1 voucher, 1\u00a0250,00 debit and credit.", "Opening balance 0,00", "Booked in the period 1\u00a0250,00", "Closing balance 1\u00a0250,00",
 		"What the customers owed when 28 February 2026 was over 1\u00a0250,00", "It agrees to the øre",
-		"1500 Receivables 1\u00a0250,00 0,00 1\u00a0250,00", "2700 VAT, high rate 0,00 250,00 −250,00", "3000 Sales, high rate, Sales, medium rate, Sales, low rate 0,00 1\u00a0000,00 −1\u00a0000,00",
+		"1500 Receivables 1\u00a0250,00 0,00 1\u00a0250,00", "2700 VAT, high rate 0,00 250,00 −250,00", "3000 Sales, high rate · Sales, medium rate · Sales, low rate 0,00 1\u00a0000,00 −1\u00a0000,00",
 		"Make the file as CSV", "Download export 1 as GBAT10")
 	if !strings.Contains(page.body, `class="mono"`) {
 		t.Error("the SHA-256 is not shown")
@@ -115,7 +115,15 @@ func TestA1cOtherDaysAreHandedOver(t *testing.T) {
 	if !strings.Contains(page.body, `name="from" value="2026-02-11"`) {
 		t.Errorf("the next days are not offered: %s", page.body)
 	}
-	b.send(days("11.02.2026", "28.02.2026", "csv")).is(http.StatusSeeOther)
+	b.send(days("21.02.2026", "28.02.2026", "csv")).is(http.StatusSeeOther)
+	page = b.get("money/accounts").is(http.StatusOK).says("These days between exports were not handed over: 11.02.2026 – 20.02.2026")
+	if !strings.Contains(page.body, `name="from" value="2026-02-11"`) || !strings.Contains(page.body, `name="to" value="2026-02-20"`) {
+		t.Errorf("the days that are missing are not offered: %s", page.body)
+	}
+	b.send(days("11.02.2026", "20.02.2026", "csv")).is(http.StatusSeeOther)
+	if page = b.get("money/accounts").is(http.StatusOK); strings.Contains(page.body, "between exports") || !strings.Contains(page.body, `name="from" value="2026-03-01"`) {
+		t.Errorf("days are missing still, or the next ones are not offered: %s", page.body)
+	}
 	b.get("money/accounts/2").is(http.StatusOK).says("Opening balance 1\u00a0250,00", "Booked in the period 0,00", "It agrees to the øre", "Nothing was booked in the period.")
 }
 

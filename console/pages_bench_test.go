@@ -36,7 +36,7 @@ func BenchmarkPages(b *testing.B) {
 		"invoices/1000000", "invoices/999020", "invoices/900050", "invoices/900020/pay", "invoices/900020/hold", "invoices/900020/credit",
 		"customers", "customers?order=owed", "customers?search=hansen", "customers/4711", "customers/4711/statement", "customers/4711/policy",
 		"dunning", "dunning?show=too_early", fmt.Sprintf("dunning?date=%s", today+30), "dunning/forecast?days=90&with=gentle", "dunning/runs",
-		"standing-still", "standing-still?status=ended", "money", "money/month", "money/ledger", "money/open", "money/credit", "money/charges", "money/repayments", "letters", "letters?state=failed", "log", "operations", "operations/keys", "operations/webhooks", "settings/creditor", "settings/policy", "settings/rules", "settings/vat", "settings/console", "start",
+		"standing-still", "standing-still?status=ended", "money", "money/month", "money/ledger", "money/open", "money/credit", "money/charges", "money/repayments", "money/accounts", "money/accounts/plan", "letters", "letters?state=failed", "log", "operations", "operations/keys", "operations/webhooks", "settings/creditor", "settings/policy", "settings/rules", "settings/vat", "settings/console", "start",
 	} {
 		window.t = b
 		if beingCounted(window.get(path)) {

@@ -36,7 +36,8 @@ func TestD115AnEventTellsOfThings(t *testing.T) {
 		{Event{Type: EventHoldRemoved, CustomerID: 5}, "[{customer_hold 5}]"},
 		{Event{Type: EventCreditorChanged, CreditorID: 1, Facts: Facts{"dunning_policy/fee": 1, "vat_rates": 1}}, "[{policy 1} {vat 1}]"},
 		{Event{Type: EventCreditorChanged, CreditorID: 1, Facts: Facts{"name": 1}}, "[{settings 1}]"},
-		{Event{Type: EventCreditorChanged, CreditorID: 1}, "[{settings 1} {policy 1} {vat 1}]"},
+		{Event{Type: EventCreditorChanged, CreditorID: 1}, "[{settings 1} {policy 1} {vat 1} {account_plan 1}]"},
+		{Event{Type: EventCreditorChanged, CreditorID: 1, Facts: Facts{"account_plan": 1}}, "[{account_plan 1}]"},
 		{Event{Type: EventInvoiceOverdue, InvoiceID: 4}, "[]"},
 	} {
 		if got := fmt.Sprint(c.e.ActsOn()); got != c.want {

@@ -206,7 +206,10 @@ func (j journal) agree(ctx context.Context, t Totals, before []models.AccountExp
 // owedAfter returns what all customers owed, less their credit, when a day was over.
 func owedAfter(ctx context.Context, v store.View, creditorID int64, day models.Date, zone *time.Location) (sum models.Amount, err error) {
 	owed, err := v.BalancesAfter(ctx, creditorID, day, zone)
-	return total(owed), err
+	if err != nil {
+		return 0, err
+	}
+	return total(owed), nil
 }
 
 // total adds up what customers owe.
