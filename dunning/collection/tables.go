@@ -94,7 +94,7 @@ func (c *claim) shipmentsXML() []shipmentXML {
 			if s.Role() == models.Friendly {
 				x.Type = string(models.Friendly)
 			}
-			switch s.Method {
+			switch s.Method { //nolint:exhaustive // the others go to the e-mail address, if they show one
 			case models.ByPaper:
 				x.To = onPaper(s.Recipient)
 			case models.ByEFaktura:
