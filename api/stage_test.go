@@ -21,6 +21,7 @@ import (
 	"purr/api/guard"
 	"purr/dunning"
 	"purr/law"
+	"purr/ledger/avtalegiro"
 	"purr/mailer/shipments"
 	"purr/models"
 	"purr/ocr"
@@ -181,6 +182,15 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`eFaktura is set up`): func(st *stage, _ *performance, _ []string) {
 		st.write(func(ctx context.Context, tx *store.Tx) error {
 			return shipments.NoteLeft(ctx, tx, models.ByEFaktura, models.WayREST)
+		})
+	},
+	form(`the day's file of AvtaleGiro reaches the bank`): func(st *stage, _ *performance, _ []string) {
+		st.write(func(ctx context.Context, tx *store.Tx) error {
+			f, err := avtalegiro.MakeFile(ctx, tx, st.creditor.ID)
+			if err != nil {
+				return err
+			}
+			return avtalegiro.Delivered(ctx, tx, &f, tx.Now)
 		})
 	},
 	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },

@@ -14,9 +14,10 @@ import (
 const mandatesAtOnce = 500
 
 // keepMandates keeps what a section of the file tells of mandates on a creditor's account (rule G2), in the order of the file. A listing
-// takes the place of all that is known of the account: what it lacks has ended. The account is the creditor's own.
+// takes the place of all that is known of the account: what it lacks has ended. The account is the creditor's own; what is told
+// of an account that nobody has is not kept.
 func (r *reading) keepMandates(ctx context.Context, tx *store.Tx, creditorID int64, s section) error {
-	if len(s.mandates) == 0 {
+	if creditorID == 0 || len(s.mandates) == 0 {
 		return nil
 	}
 	c, err := tx.LockCreditor(ctx, creditorID)

@@ -33,7 +33,7 @@ func (r reads) ClaimsAfter(ctx context.Context, creditorID int64, states []model
 // ClaimsInFile returns the creditor's claims that a file brings to the bank or takes back, in order of ID.
 func (r reads) ClaimsInFile(ctx context.Context, creditorID, fileID int64) (claims, cancellations []models.BankClaim, err error) {
 	in := func(column string) *gorm.DB {
-		return r.with(ctx).Where(column+" = ? AND creditor_id = ?", fileID, creditorID).Order("id")
+		return r.with(ctx).Where(column+" = ? AND "+column+" <> 0 AND creditor_id = ?", fileID, creditorID).Order("id")
 	}
 	if claims, err = readAll[models.BankClaim](in("file_id")); err != nil {
 		return nil, nil, err

@@ -100,7 +100,7 @@ func drawClaim(t *rapid.T, cancellation bool) Claim {
 	c := Claim{
 		Type: ClaimCancellation, Due: claimToday + models.Date(rapid.IntRange(0, 365).Draw(t, "days")),
 		Amount:    models.Amount(rapid.Int64Range(1, 1e12).Draw(t, "amount")),
-		KID:       models.NewKID(rapid.StringMatching("[0-9]{3,24}").Draw(t, "KID"), models.Modulus10),
+		KID:       models.NewKID(rapid.StringMatching("[0-9]{2,23}[1-9]").Draw(t, "KID"), models.Modulus10),
 		ShortName: text(MaxShortName, "short name"), Reference: text(MaxClaimReference, "reference"),
 	}
 	if cancellation {

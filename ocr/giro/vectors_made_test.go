@@ -164,6 +164,7 @@ func oddFiles() []vectors.Vector {
 	return []vectors.Vector{
 		{"sender_is_not_nets.unknown_sender.line1", edited(plain, set(1, 8, "00001234"))},
 		{"account_with_wrong_check_digit.bad_account.line2", edited(plain, set(2, 24, "12345678901"))},
+		{"mandate_of_no_known_change.bad_mandate.line12", edited(plain, insert(11, mandates...), set(12, 15, "7"), set(14, 8, "0000000400000014"))},
 		{"filler_in_item2.filler.line4", edited(plain, set(4, 34, "0160000"))},
 		{"filler_at_the_end_of_item2.filler.line4", edited(plain, set(4, 79, " "))},
 		{"filler_in_starts.filler.line1.filler.line2", edited(plain, set(1, 31, "1"), set(2, 79, "X"))},
