@@ -152,7 +152,7 @@ func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, erro
 		if err != nil {
 			return nil, err
 		}
-		force, err := forces(rq, body)
+		force, err := forces(body)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (s *Server) changeCreditor(rq *request, _ int64, body form.Body) (act, erro
 }
 
 // forces reports whether a request says that mandates may be lost (rule G1a).
-func forces(rq *request, body form.Body) (register.LosesMandates, error) {
+func forces(body form.Body) (register.LosesMandates, error) {
 	f, err := form.Parse(body, "creditor")
 	if err != nil {
 		return false, err

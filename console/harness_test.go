@@ -73,7 +73,7 @@ func (b *browser) serve(configure func(*console.Config)) {
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	background := guard.NewBackground(log)
 	b.config = console.Config{
-		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Accounts: accounts.New(b.db, kept), Importer: ocr.NewImporter(b.db, kept, log), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
+		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Accounts: accounts.New(b.db, kept, "1.0"), Importer: ocr.NewImporter(b.db, kept, log), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
 	}
 	b.config.Runs = &runs.Runs{DB: b.db, Rules: law.Default(), Clock: b.clock, Log: log}
 	b.config.Outlook = outlook.New(b.config.Runs, clock.System{})

@@ -33,7 +33,7 @@ var needed = []string{columnKID, columnDue, columnStatus}
 
 var known = []string{columnTransmission, columnAssignment, columnKID, columnDue, columnAmount, columnStatus, columnReason}
 
-// ParseColumns reads columns as the setting has them: NAME=TITLE,…
+// ParseColumns reads columns as the setting has them: NAME=TITLE, between commas.
 func ParseColumns(text string) (Columns, error) {
 	columns := Columns{}
 	for pair := range strings.SplitSeq(text, ",") {

@@ -69,13 +69,13 @@ func readReceipt(name string, content []byte, columns Columns) (receipt, error) 
 		case answerTaken, answerRefused:
 			return receipt{transmission: &transmission{sender: parts[3], number: number, taken: parts[1] == answerTaken}}, nil
 		}
-		return receipt{}, faultAt(1, "unknown_answer", "the receipt's name says %q, which is neither %s nor %s", parts[1], answerTaken, answerRefused)
+		return receipt{}, fault("unknown_answer", "the receipt's name says %q, which is neither %s nor %s", parts[1], answerTaken, answerRefused)
 	}
 	if strings.ToLower(path.Ext(name)) == ".csv" {
 		rows, err := readList(content, columns, senderIn(name))
 		return receipt{rows: rows}, err
 	}
-	return receipt{}, faultAt(1, "unknown_receipt", "is no receipt of AvtaleGiro: a transmission's is named KV.GODKJENT.F0000001.D…, and a list of claims NAME.csv")
+	return receipt{}, fault("unknown_receipt", "is no receipt of AvtaleGiro: a transmission's is named KV.GODKJENT.F0000001.D…, and a list of claims NAME.csv")
 }
 
 // senderInName finds the sender in the name of a list.
@@ -88,8 +88,9 @@ func senderIn(name string) string {
 	return ""
 }
 
-func faultAt(line int, code, text string, args ...any) models.FileFaults {
-	return models.FileFaults{{Line: line, Code: code, Text: fmt.Sprintf(text, args...)}}
+// fault returns the fault of a whole file.
+func fault(code, text string, args ...any) models.FileFaults {
+	return models.FileFaults{{Line: 1, Code: code, Text: fmt.Sprintf(text, args...)}}
 }
 
 // maxRowFaults is the number of faults after which the reading of a list ends.
@@ -113,13 +114,13 @@ func readList(content []byte, columns Columns, sender string) ([]row, error) {
 	}
 	titles, err := r.Read()
 	if err != nil {
-		return nil, faultAt(1, "no_titles", "the list has no row of titles")
+		return nil, fault("no_titles", "the list has no row of titles")
 	}
 	at := map[string]int{}
 	for name, title := range columns {
 		at[name] = slices.IndexFunc(titles, func(t string) bool { return strings.EqualFold(strings.TrimSpace(t), title) })
 		if at[name] < 0 && slices.Contains(needed, name) {
-			return nil, faultAt(1, "no_column", "the list has no column %q: set avtalegiro-columns to its titles", title)
+			return nil, fault("no_column", "the list has no column %q: set avtalegiro-columns to its titles", title)
 		}
 	}
 	var rows []row

@@ -22,7 +22,7 @@ type Taken struct {
 // fault or does not fit what was sent, each with its line. A receipt that was read before changes nothing.
 func (s *Files) Take(ctx context.Context, name string, content []byte, columns Columns) (Taken, error) {
 	if len(content) > MaxReceipt {
-		return Taken{}, faultAt(1, "too_large", "the file is larger than %d MiB", MaxReceipt>>20)
+		return Taken{}, fault("too_large", "the file is larger than %d MiB", MaxReceipt>>20)
 	}
 	r, err := readReceipt(name, content, columns)
 	if err != nil {
@@ -50,14 +50,14 @@ func (s *Files) answer(ctx context.Context, tx *store.Tx, t transmission, kept m
 		return err
 	}
 	if !there {
-		return faultAt(1, "unknown_transmission", "no file %d of the customer unit %s was made here", t.number, t.sender)
+		return fault("unknown_transmission", "no file %d of the customer unit %s was made here", t.number, t.sender)
 	}
 	f, err := tx.LockClaimFile(ctx, found.CreditorID, found.ID)
 	if err != nil {
 		return err
 	}
 	if f.State == models.ClaimFileOwed && f.Attempts == 0 {
-		return faultAt(1, "not_sent", "file %d was not brought to the bank yet", t.number)
+		return fault("not_sent", "file %d was not brought to the bank yet", t.number)
 	}
 	kept.CreditorID = f.CreditorID
 	if fresh, err := tx.KeepClaimReceipt(ctx, kept); err != nil || !fresh {

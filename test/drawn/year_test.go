@@ -129,14 +129,16 @@ func (y *year) invoice(day models.Date) {
 		got := y.must(http.MethodPost, "/api/v1/invoices", asXML, fmt.Sprintf(`<invoice><num_due_days>19</num_due_days><shipments><shipment type="original"><shipment_method>EMAIL</shipment_method></shipment></shipments><recipient uri="%s"/>
 			<lines><line><line_text>Strøm</line_text><unit_price>%d.%02d</unit_price><num_items>1</num_items><vat_rate>HIGH</vat_rate></line></lines></invoice>`, p.uri, 100+y.random.IntN(900), y.random.IntN(100)))
 		kid := got.At("ocr_kid_number")
-		switch {
-		case y.random.IntN(25) == 0:
+		switch y.random.IntN(40) {
+		case 0, 1:
 			y.bank.NoCover(kid)
-		case y.random.IntN(25) == 0:
+		case 2, 3:
 			y.bank.Late(kid, 1)
-		case y.random.IntN(25) == 0 && day.Time().Month() != y.lost.Time().Month():
-			y.must(http.MethodPost, house.PathOf(got.URI())+"/ar_transactions", asXML, fmt.Sprintf(`<ar_transaction><amount>-%s</amount><transaction_date>%s</transaction_date></ar_transaction>`, got.At("gross_amount"), day))
-		case y.random.IntN(40) == 0:
+		case 4, 5, 6:
+			if day.Time().Month() != y.lost.Time().Month() {
+				y.must(http.MethodPost, house.PathOf(got.URI())+"/ar_transactions", asXML, fmt.Sprintf(`<ar_transaction><amount>-%s</amount><transaction_date>%s</transaction_date></ar_transaction>`, got.At("gross_amount"), day))
+			}
+		case 7:
 			y.bank.End(y.account, p.kid, day)
 			y.bank.SignUp(y.account, p.kid, false, day+20)
 		}
