@@ -44,7 +44,7 @@ func TestD117WhatAClockPutOffIsTakenAtTheNextSweep(t *testing.T) {
 			}
 		}
 		wantLines(t, o.events(t, ahead, models.EventClockBack),
-			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 3 shipments, 0 hand-overs, 0 files for the debt collector, 0 batches, 0 webhook deliveries, 0 paused ways")
+			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 3 shipments, 0 hand-overs, 0 files for the debt collector, 0 files of claims for the bank, 0 batches, 0 webhook deliveries, 0 paused ways")
 		wantLines(t, o.events(t, other, models.EventClockBack))
 	})
 }
@@ -102,6 +102,6 @@ func TestD117APausedWayIsTriedAfterAClockThatWasAhead(t *testing.T) {
 			return nil
 		})
 		wantLines(t, o.events(t, c, models.EventClockBack),
-			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 2 shipments, 0 hand-overs, 0 files for the debt collector, 0 batches, 0 webhook deliveries, 1 paused ways")
+			"03-02 11:00:00 clock.went_back The clock was ahead and went back; what it had put off is due at once: 2 shipments, 0 hand-overs, 0 files for the debt collector, 0 files of claims for the bank, 0 batches, 0 webhook deliveries, 1 paused ways")
 	})
 }

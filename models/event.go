@@ -298,7 +298,7 @@ var EventFacts = []EventFact{
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},
 	{EventDegraded, true, "creditor", "work for this creditor alone fails, such as its run, because of its time zone, a setting or a row (rule D102); it is tried on", "work failure"},
 	{EventRecovered, true, "creditor", "work that failed for this creditor alone succeeds again", "work since"},
-	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files?"},
+	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files? claim_files?"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

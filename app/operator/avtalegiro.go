@@ -65,5 +65,5 @@ func (o *Operator) TakeReceipt(ctx context.Context, path string, columns avtaleg
 	if err != nil {
 		return avtalegiro.Taken{}, err
 	}
-	return o.ClaimFiles.Take(ctx, filepath.Base(path), content, columns)
+	return o.ClaimFiles.Take(ctx, filepath.Base(path), content, columns, o.Actor)
 }

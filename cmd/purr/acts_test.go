@@ -71,6 +71,7 @@ var acts = []act{
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
 	{"shipments retry", "invoice-1-shipment-1 --method EMAIL --email ny@example.no", models.EventShipmentRetried},
 	{"mail report", "", models.EventShipmentFailed},
+	{"avtalegiro receipt", "lists/KV.GODKJENT.F0000001.D260302.T130000.K12345678.html", models.EventClaimFileAccepted},
 	{"accounts export", "--creditor 1 --last-month -o journal.txt", models.EventAccountsExported},
 	{"ways folder", "EMAIL", models.EventWayFolder},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
@@ -100,6 +101,7 @@ var readings = map[string]string{
 	"ocr inspect":            "first.txt",
 	"ocr lint":               "first.txt",
 	"ocr anonymise":          "first.txt -o anonymous.txt",
+	"avtalegiro list":        "--creditor 1",
 	"avtalegiro inspect":     "claims.txt",
 	"avtalegiro lint":        "claims.txt",
 	"ehf show":               "invoice.xml",
@@ -158,6 +160,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		if a.command == "collection report" {
 			in.makeReports(t)
 		}
+		if a.command == "avtalegiro receipt" {
+			in.makeReceipt(t, a.arguments)
+		}
 		if a.command == "mail report" {
 			in.pipe(t, in.bounced(t))
 		}
@@ -180,6 +185,20 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 			t.Errorf("purr %s wrote the events %v", name, told)
 		}
 	}
+}
+
+// makeReceipt makes a receipt of the bank's, of a file of claims that it has.
+func (in *installation) makeReceipt(t *testing.T, path string) {
+	t.Helper()
+	rows.Write(t, in.db, func(tx *store.Tx) error {
+		f := models.ClaimFile{CreditorID: 1, SenderID: "12345678", Day: rows.Today, DeliverBy: rows.Today}
+		if err := tx.CreateClaimFile(t.Context(), &f); err != nil {
+			return err
+		}
+		f.State, f.DeliveredAt, f.Attempts = models.ClaimFileDelivered, &tx.Now, 1
+		return tx.UpdateClaimFile(t.Context(), f)
+	})
+	testkit.Must(t, os.WriteFile(path, []byte("<html>GODKJENT</html>"), 0o600))
 }
 
 func nameOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "purr ") }

@@ -9,7 +9,7 @@ import (
 
 // Accepted notes that the bank's receipt says that it has taken a file, which the caller has locked. A file that was not known to have
 // arrived has. It does nothing the second time.
-func Accepted(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt string) error {
+func Accepted(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt, actor string) error {
 	if f.AnsweredAt != nil && f.State == models.ClaimFileDelivered {
 		return nil
 	}
@@ -33,7 +33,7 @@ func Accepted(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt st
 		return err
 	}
 	f.AnsweredAt, f.Answer = &tx.Now, receipt
-	if err := tx.Log(ctx, fileEvent(models.EventClaimFileAccepted, *f, "The bank has taken file %d of AvtaleGiro")); err != nil {
+	if err := tx.Log(ctx, by(actor, fileEvent(models.EventClaimFileAccepted, *f, "The bank has taken file %d of AvtaleGiro"))); err != nil {
 		return err
 	}
 	return tx.UpdateClaimFile(ctx, *f)
@@ -41,17 +41,17 @@ func Accepted(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt st
 
 // Refused notes that the bank's receipt says that it has refused the whole of a file, which the caller has locked. A receipt that comes
 // after one that it was taken is of a second delivery of the same bytes: it says nothing new.
-func Refused(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt string) error {
+func Refused(ctx context.Context, tx *store.Tx, f *models.ClaimFile, receipt, actor string) error {
 	if f.AnsweredAt != nil || f.State == models.ClaimFileGivenUp {
 		return nil
 	}
 	f.AnsweredAt, f.Answer = &tx.Now, receipt
-	return GiveUp(ctx, tx, f, models.ClaimFileRejected)
+	return giveUp(ctx, tx, f, models.ClaimFileRejected, actor)
 }
 
 // ClaimRefused notes that the bank has refused a claim, with its reason: the invoice goes out as an ordinary one. It returns the conflict
 // claim_not_sent if the bank cannot have the claim. It does nothing with one that lives no more.
-func ClaimRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, reason string) error {
+func ClaimRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, reason, actor string) error {
 	if claim.FileID == 0 {
 		return models.Conflict("claim_not_sent", "the bank never got the claim")
 	}
@@ -67,11 +67,11 @@ func ClaimRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, rea
 	if err := tx.UpdateClaims(ctx, []models.BankClaim{claim}); err != nil {
 		return err
 	}
-	return tx.Log(ctx, event)
+	return tx.Log(ctx, by(actor, event))
 }
 
 // CancellationRefused notes that the bank has refused to take a claim back: it is drawn, and to be paid back.
-func CancellationRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, reason string) error {
+func CancellationRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, reason, actor string) error {
 	if claim.CancelFile == 0 {
 		return models.Conflict("claim_not_sent", "the bank never got the cancellation")
 	}
@@ -87,5 +87,11 @@ func CancellationRefused(ctx context.Context, tx *store.Tx, claim models.BankCla
 	if err := tx.UpdateClaims(ctx, []models.BankClaim{claim}); err != nil {
 		return err
 	}
-	return tx.Log(ctx, b.event(models.EventClaimNotCancelled, claim, "The bank has refused to take the claim of invoice %d back (%s): what it draws is to be paid back", reason))
+	return tx.Log(ctx, by(actor, b.event(models.EventClaimNotCancelled, claim, "The bank has refused to take the claim of invoice %d back (%s): what it draws is to be paid back", reason)))
+}
+
+// by returns an event with the actor who brought what it tells of.
+func by(actor string, e models.Event) models.Event {
+	e.Actor = actor
+	return e
 }

@@ -218,10 +218,14 @@ func fileEvent(kind models.EventType, f models.ClaimFile, text string) models.Ev
 	}
 }
 
-// GiveUp gives up a file, which the caller has locked: its hour is over, or the bank has refused the whole of it. Its number is never given
+// GiveUp gives up a file, which the caller has locked: its hour is over. Its number is never given
 // again. If the bank surely has nothing of it, its claims and cancellations are owed again, for another file. Otherwise a later file takes its
 // claims back, in case the bank has them, and their invoices go out as ordinary ones. It writes the file.
-func GiveUp(ctx context.Context, tx *store.Tx, f *models.ClaimFile, state models.ClaimFileState) error {
+func GiveUp(ctx context.Context, tx *store.Tx, f *models.ClaimFile) error {
+	return giveUp(ctx, tx, f, models.ClaimFileGivenUp, "")
+}
+
+func giveUp(ctx context.Context, tx *store.Tx, f *models.ClaimFile, state models.ClaimFileState, actor string) error {
 	claims, cancels, err := tx.ClaimsInFile(ctx, f.CreditorID, f.ID)
 	if err != nil {
 		return err
@@ -248,7 +252,7 @@ func GiveUp(ctx context.Context, tx *store.Tx, f *models.ClaimFile, state models
 		text, kind = "The bank has refused the whole of file %d of AvtaleGiro: "+f.Answer, models.EventClaimFileRejected
 	}
 	f.State, f.TakenBy = state, ""
-	if err := tx.Log(ctx, fileEvent(kind, *f, text)); err != nil {
+	if err := tx.Log(ctx, by(actor, fileEvent(kind, *f, text))); err != nil {
 		return err
 	}
 	return tx.UpdateClaimFile(ctx, *f)

@@ -46,7 +46,7 @@ func (s *ClaimFiles) Take(ctx context.Context, tx *store.Tx, creditorID, fileID 
 	case err != nil:
 		return f, false, err
 	case over:
-		return f, false, acts.GiveUp(ctx, tx, &f.ClaimFile, models.ClaimFileGivenUp)
+		return f, false, acts.GiveUp(ctx, tx, &f.ClaimFile)
 	case !inTime:
 		f.NextAttempt = tx.Common.Add(next.Sub(tx.Now))
 		return f, false, tx.UpdateClaimFile(ctx, f.ClaimFile)

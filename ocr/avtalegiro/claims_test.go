@@ -231,7 +231,7 @@ func TestG3AFileThatCannotLeave(t *testing.T) {
 					return err
 				}
 				locked.Uncertain = uncertain
-				return acts.GiveUp(ctx, tx, &locked, models.ClaimFileGivenUp)
+				return acts.GiveUp(ctx, tx, &locked)
 			})
 			d.at(d.today()+1, 13, 0)
 			next := d.file()

@@ -41,7 +41,7 @@ func ParseColumns(text string) (Columns, error) {
 		name, title = strings.TrimSpace(name), strings.TrimSpace(title)
 		switch {
 		case !is || title == "":
-			return nil, fmt.Errorf("must be NAME=TITLE,… such as %s", UsualColumns)
+			return nil, fmt.Errorf("must be NAME=TITLE between commas, such as %s", UsualColumns)
 		case !slices.Contains(known, name):
 			return nil, fmt.Errorf("knows no column %q: it has %s", name, strings.Join(known, ", "))
 		case columns[name] != "":

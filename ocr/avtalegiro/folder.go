@@ -86,7 +86,7 @@ func (f *Folder) take(ctx context.Context, log *slog.Logger, in remote.Opened, f
 	if err != nil {
 		return models.IgnoreNotFound(err) // another process was faster
 	}
-	taken, err := f.files.Take(ctx, file.Name, content, f.columns)
+	taken, err := f.files.Take(ctx, file.Name, content, f.columns, models.ActorProgram)
 	faults, are := errors.AsType[models.FileFaults](err)
 	if err != nil && !are {
 		return err

@@ -138,7 +138,7 @@ func (d *desk) deliver(f models.ClaimFile) []girobank.Receipt {
 func (d *desk) read(receipts []girobank.Receipt) {
 	d.t.Helper()
 	for _, r := range receipts {
-		_, err := d.files.Take(d.t.Context(), r.Name, r.Content, usual(d.t))
+		_, err := d.files.Take(d.t.Context(), r.Name, r.Content, usual(d.t), models.ActorProgram)
 		testkit.Must(d.t, err)
 	}
 }

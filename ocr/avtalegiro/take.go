@@ -20,7 +20,7 @@ type Taken struct {
 
 // Take reads a receipt of the bank's, and keeps it (rule G3a). It does all of it or nothing: the error is models.FileFaults if the file has a
 // fault or does not fit what was sent, each with its line. A receipt that was read before changes nothing.
-func (s *Files) Take(ctx context.Context, name string, content []byte, columns Columns) (Taken, error) {
+func (s *Files) Take(ctx context.Context, name string, content []byte, columns Columns, actor string) (Taken, error) {
 	if len(content) > MaxReceipt {
 		return Taken{}, fault("too_large", "the file is larger than %d MiB", MaxReceipt>>20)
 	}
@@ -36,15 +36,15 @@ func (s *Files) Take(ctx context.Context, name string, content []byte, columns C
 	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		taken = Taken{}
 		if r.transmission != nil {
-			return s.answer(ctx, tx, *r.transmission, models.ClaimReceipt{Name: models.Foreign(name, 100), SHA256: sum}, &taken)
+			return s.answer(ctx, tx, *r.transmission, models.ClaimReceipt{Name: models.Foreign(name, 100), SHA256: sum}, actor, &taken)
 		}
-		return s.answerList(ctx, tx, r.rows, models.ClaimReceipt{Name: models.Foreign(name, 100), SHA256: sum}, &taken)
+		return s.answerList(ctx, tx, r.rows, models.ClaimReceipt{Name: models.Foreign(name, 100), SHA256: sum}, actor, &taken)
 	})
 	return taken, err
 }
 
 // answer takes the bank's answer to a whole file.
-func (s *Files) answer(ctx context.Context, tx *store.Tx, t transmission, kept models.ClaimReceipt, taken *Taken) error {
+func (s *Files) answer(ctx context.Context, tx *store.Tx, t transmission, kept models.ClaimReceipt, actor string, taken *Taken) error {
 	found, there, err := tx.ClaimFileOfSender(ctx, t.sender, t.number)
 	if err != nil {
 		return err
@@ -66,9 +66,9 @@ func (s *Files) answer(ctx context.Context, tx *store.Tx, t transmission, kept m
 	}
 	taken.Files = 1
 	if t.taken {
-		return avtalegiro.Accepted(ctx, tx, &f, kept.Name)
+		return avtalegiro.Accepted(ctx, tx, &f, kept.Name, actor)
 	}
-	return avtalegiro.Refused(ctx, tx, &f, kept.Name)
+	return avtalegiro.Refused(ctx, tx, &f, kept.Name, actor)
 }
 
 // answered is a row with the claim that it is of.
@@ -79,7 +79,7 @@ type answered struct {
 }
 
 // answerList takes a list of claims.
-func (s *Files) answerList(ctx context.Context, tx *store.Tx, rows []row, kept models.ClaimReceipt, taken *Taken) error {
+func (s *Files) answerList(ctx context.Context, tx *store.Tx, rows []row, kept models.ClaimReceipt, actor string, taken *Taken) error {
 	creditors := map[int64]bool{}
 	var all []answered
 	var faults models.FileFaults
@@ -111,7 +111,7 @@ func (s *Files) answerList(ctx context.Context, tx *store.Tx, rows []row, kept m
 		return nil
 	}
 	for _, a := range all {
-		if err := a.take(ctx, tx, taken); err != nil {
+		if err := a.take(ctx, tx, actor, taken); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Files) answerList(ctx context.Context, tx *store.Tx, rows []row, kept m
 }
 
 // take does what a row says.
-func (a answered) take(ctx context.Context, tx *store.Tx, taken *Taken) error {
+func (a answered) take(ctx context.Context, tx *store.Tx, actor string, taken *Taken) error {
 	if a.warning {
 		taken.Warnings++
 		return nil
@@ -130,9 +130,9 @@ func (a answered) take(ctx context.Context, tx *store.Tx, taken *Taken) error {
 	}
 	taken.Rejected++
 	if a.cancels {
-		return avtalegiro.CancellationRefused(ctx, tx, locked[0], a.reason)
+		return avtalegiro.CancellationRefused(ctx, tx, locked[0], a.reason, actor)
 	}
-	return avtalegiro.ClaimRefused(ctx, tx, locked[0], a.reason)
+	return avtalegiro.ClaimRefused(ctx, tx, locked[0], a.reason, actor)
 }
 
 // find returns the claim that a row is of, or why there is none.
