@@ -37,7 +37,7 @@ var commandsAlone = []string{
 	"account_check", "assignment_twice", "bad_specification", "bad_text", "date_range_mismatch", "filler_not_zero", "kid_check", "mixed_assignment", "no_amount", "no_claim",
 	"number_not_above", "several_files", "wrong_party",
 	// Of claims, and of the bank's receipts.
-	"claim_not_sent", "no_column", "no_titles", "numbers_exhausted", "unknown_answer", "unknown_receipt", "unknown_transmission",
+	"ambiguous_claim", "claim_not_sent", "no_column", "no_kid", "other_amount", "unknown_claim", "no_titles", "numbers_exhausted", "unknown_answer", "unknown_receipt", "unknown_transmission",
 }
 
 // codePattern is the form of a code (rule D5).

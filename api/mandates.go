@@ -44,10 +44,13 @@ func (rq *request) customerWithMandates(ctx context.Context, v store.View, c mod
 		return d, nil
 	}
 	found, err := v.MandatesOfCustomers(ctx, c.CreditorID, []int64{c.ID})
+	if err != nil {
+		return customerDetail{}, err
+	}
 	for _, m := range found[c.ID] {
 		d.Mandates = append(d.Mandates, mandateOf(m))
 	}
-	return d, err
+	return d, nil
 }
 
 // avtaleGiroClaimXML is the claim of an invoice that is drawn by AvtaleGiro (rule G3).

@@ -86,7 +86,10 @@ func (tx *Tx) SetClaimFileSum(ctx context.Context, creditorID, id int64, sha256 
 		return "", err
 	}
 	f, err := tx.ClaimFile(ctx, creditorID, id)
-	return f.SHA256, err
+	if err != nil {
+		return "", err
+	}
+	return f.SHA256, nil
 }
 
 // NoteClaimsLookedAt notes that the creditor's claims were looked at for a bank day. The caller has locked the creditor.

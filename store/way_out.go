@@ -36,7 +36,10 @@ func (r reads) InstallationWays(ctx context.Context) ([]InstallationWay, error) 
 // by a real way before (rules D105, E20). It asks at most one question.
 func (r reads) SetUp(ctx context.Context, m models.ShipmentMethod) (bool, error) {
 	there, err := r.MethodsSetUp(ctx, m)
-	return len(there) > 0, err
+	if err != nil {
+		return false, err
+	}
+	return len(there) > 0, nil
 }
 
 // MethodsSetUp returns those of the methods of which SetUp is true.

@@ -191,9 +191,12 @@ func (s *Service) noRecipient(r reply) error {
 // ofAnother fails if an answer is about another document than the one it was sent. One that names none is believed.
 func (s *Service) ofAnother(r reply, document Words) error {
 	named, err := s.template.reference.of(r.Header, r.body)
-	known := func(word string) bool { return strings.EqualFold(named, document[word]) }
-	if err != nil || named == "" || slices.ContainsFunc(references, known) {
+	if err != nil {
 		return nil //nolint:nilerr // see above
+	}
+	known := func(word string) bool { return strings.EqualFold(named, document[word]) }
+	if named == "" || slices.ContainsFunc(references, known) {
+		return nil
 	}
 	return s.unavailable(errors.New("its answer is about another document"))
 }
@@ -222,9 +225,10 @@ func (s *Service) Ask(ctx context.Context, document Words) (sent bool, receipt s
 		return false, "", err
 	}
 	state, err := how.state.of(r.Header, r.body)
-	if state = strings.TrimSpace(state); err != nil || state == "" || r.incomplete != nil {
+	if err != nil || strings.TrimSpace(state) == "" || r.incomplete != nil {
 		return false, "", s.unavailable(cmp.Or(r.incomplete, err, errors.New("its answer tells no state")))
 	}
+	state = strings.TrimSpace(state)
 	receipt, _ = s.template.receipt.of(r.Header, r.body) // a later answer may hold none
 	switch {
 	case slices.Contains(how.sent, state):

@@ -73,7 +73,10 @@ func readReceipt(name string, content []byte, columns Columns) (receipt, error) 
 	}
 	if strings.ToLower(path.Ext(name)) == ".csv" {
 		rows, err := readList(content, columns, senderIn(name))
-		return receipt{rows: rows}, err
+		if err != nil {
+			return receipt{}, err
+		}
+		return receipt{rows: rows}, nil
 	}
 	return receipt{}, fault("unknown_receipt", "is no receipt of AvtaleGiro: a transmission's is named KV.GODKJENT.F0000001.D…, and a list of claims NAME.csv")
 }
