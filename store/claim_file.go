@@ -17,7 +17,7 @@ var LeasedClaimFiles = Leased{
 var ClaimFileAge = Age{"claim_file", "claim_files", "created_at", "state = ?", anyOf(models.ClaimFileOwed)}
 
 // ClaimsToLookAt asks whether any creditor is paid by AvtaleGiro, or was.
-var ClaimsToLookAt = Question{"EXISTS (SELECT 1 FROM creditors WHERE avtalegiro_sender_id <> '')", these()}
+var ClaimsToLookAt = Question{"EXISTS (SELECT 1 FROM creditors WHERE avtalegiro_sender_id > '')", these()}
 
 // Claimant is a creditor that is paid by AvtaleGiro, or was.
 type Claimant struct {
@@ -27,7 +27,7 @@ type Claimant struct {
 
 // Claimants returns the creditors that are paid by AvtaleGiro, or were.
 func (r reads) Claimants(ctx context.Context) ([]Claimant, error) {
-	return scan[[]Claimant](r.with(ctx).Raw("SELECT id AS creditor_id, avtalegiro_day AS last_day FROM creditors WHERE avtalegiro_sender_id <> '' ORDER BY id"))
+	return scan[[]Claimant](r.with(ctx).Raw("SELECT id AS creditor_id, avtalegiro_day AS last_day FROM creditors WHERE avtalegiro_sender_id > '' ORDER BY id"))
 }
 
 // ClaimFile returns one of the creditor's files of claims.

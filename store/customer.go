@@ -179,6 +179,9 @@ func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	if err := tx.with(ctx).Where("customer_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Standstill{}).Error; err != nil {
 		return classify(err, "")
 	}
+	if err := tx.set(ctx, &models.Mandate{}, map[string]any{"customer_id": 0}, "customer_id = ? AND creditor_id = ?", id, creditorID); err != nil {
+		return err
+	}
 	return tx.uncount(ctx, customerList, countedRow{creditorID: creditorID, id: id, day: customersDay})
 }
 

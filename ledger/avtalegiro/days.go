@@ -44,14 +44,14 @@ func bankDayUntil(day models.Date) models.Date {
 }
 
 // FileDay returns the bank day whose file takes a claim that is owed at a moment: today's until it is made, at 13:00 in Oslo, or else that of
-// the next bank day. looked is the day for which the creditor's claims were last looked at.
+// the next bank day. looked is the day for which the creditor's claims were last looked at; a clock that was ahead may have made it a later one.
 func FileDay(now time.Time, looked models.Date) (models.Date, error) {
 	zone, err := models.Creditor{TimeZone: models.BankZone}.Location()
 	if err != nil {
 		return 0, err
 	}
 	today := models.DateOf(now.In(zone))
-	if calendar.IsBankDay(today) && today > looked && now.Before(at(today, models.ClaimCut, zone)) {
+	if calendar.IsBankDay(today) && today != looked && now.Before(at(today, models.ClaimCut, zone)) {
 		return today, nil
 	}
 	return calendar.NextBankDay(today + 1), nil

@@ -44,6 +44,9 @@ func sendOrdinary(ctx context.Context, db *store.DB, c models.Creditor, today mo
 
 // sendSome locks the invoices of some claims, in order of ID, and owes their letters. One that a hold, more time or a plan stops waits.
 func sendSome(ctx context.Context, tx *store.Tx, c models.Creditor, some []models.BankClaim, today models.Date) error {
+	if _, err := tx.LockCreditor(ctx, c.ID); err != nil { // who changes claims has locked their creditor
+		return err
+	}
 	ids := make([]int64, len(some))
 	for i, claim := range some {
 		ids[i] = claim.InvoiceID
@@ -138,6 +141,9 @@ func settleDue(ctx context.Context, db *store.DB, c models.Creditor, today model
 }
 
 func settleSome(ctx context.Context, tx *store.Tx, c models.Creditor, some []models.BankClaim, today models.Date) error {
+	if _, err := tx.LockCreditor(ctx, c.ID); err != nil {
+		return err
+	}
 	b, err := readBasis(ctx, tx.View(), c.ID, some, today)
 	if err != nil {
 		return err

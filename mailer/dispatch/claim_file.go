@@ -37,6 +37,9 @@ func (s *ClaimFiles) Take(ctx context.Context, tx *store.Tx, creditorID, fileID 
 	if err != nil {
 		return f, false, err
 	}
+	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // who changes claims has locked their creditor
+		return f, false, err
+	}
 	f.ClaimFile, err = tx.LockClaimFile(ctx, creditorID, fileID)
 	if err != nil || f.State != models.ClaimFileOwed || f.TakenBy != "" || f.NextAttempt.After(tx.Common) {
 		return f, false, err
@@ -93,6 +96,9 @@ func (f *ClaimFile) Record(ctx context.Context, tx *store.Tx, failure error) err
 
 // RecordClaimFile records the result of the delivery of a file of claims. uncertain says of a failure that the bank may have it nevertheless.
 func RecordClaimFile(ctx context.Context, tx *store.Tx, log *slog.Logger, taken models.ClaimFile, failure error, uncertain bool) error {
+	if _, err := tx.LockCreditor(ctx, taken.CreditorID); err != nil {
+		return err
+	}
 	f, err := tx.LockClaimFile(ctx, taken.CreditorID, taken.ID)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"purr/ledger"
 	acts "purr/ledger/avtalegiro"
 	"purr/models"
+	"purr/register"
 	"purr/store"
 	"purr/test/testkit"
 	"purr/test/testkit/rows"
@@ -268,5 +269,37 @@ func (d *desk) hold(i models.Invoice) error {
 	return d.db.InTx(d.t.Context(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := dunning.HoldInvoice(ctx, tx, d.creditor, i.ID, models.Hold{Comment: "disputed"}, "a test")
 		return err
+	})
+}
+
+// TestD117AClockThatWasAhead keeps no claim from its day.
+func TestD117AClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(d *desk) {
+		t := d.t
+		monday := d.today()
+		d.write(func(ctx context.Context, tx *store.Tx) error { return tx.NoteClaimsLookedAt(ctx, d.creditor.ID, monday+28) })
+		i := d.issue(d.payer(), 14)
+		d.at(monday, 13, 0)
+		if f := d.file(); f.Claims != 1 {
+			t.Errorf("the file is %+v", f)
+		}
+		d.wants(i, models.ClaimOwed, "")
+	})
+}
+
+// TestG2ACustomerWhoIsDeleted leaves a mandate of nobody's.
+func TestG2ACustomerWhoIsDeleted(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(d *desk) {
+		to := d.payer()
+		d.write(func(ctx context.Context, tx *store.Tx) error {
+			return register.DeleteCustomer(ctx, tx, d.creditor.ID, to.ID, "a test")
+		})
+		all, _, err := d.db.Mandates(d.t.Context(), d.creditor.ID, store.Page{Number: 1, Size: 10})
+		testkit.Must(d.t, err)
+		if len(all) != 1 || all[0].CustomerID != 0 {
+			d.t.Errorf("the mandates are %+v", all)
+		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"purr/ledger/avtalegiro"
 	"purr/models"
@@ -52,6 +54,9 @@ func (s *Files) answer(ctx context.Context, tx *store.Tx, t transmission, kept m
 	if !there {
 		return fault("unknown_transmission", "no file %d of the customer unit %s was made here", t.number, t.sender)
 	}
+	if _, err := tx.LockCreditor(ctx, found.CreditorID); err != nil { // who changes claims has locked their creditor
+		return err
+	}
 	f, err := tx.LockClaimFile(ctx, found.CreditorID, found.ID)
 	if err != nil {
 		return err
@@ -98,7 +103,10 @@ func (s *Files) answerList(ctx context.Context, tx *store.Tx, rows []row, kept m
 	if len(faults) > 0 {
 		return faults
 	}
-	for id := range creditors {
+	for _, id := range slices.Sorted(maps.Keys(creditors)) {
+		if _, err := tx.LockCreditor(ctx, id); err != nil {
+			return err
+		}
 		kept := kept
 		kept.CreditorID = id
 		fresh, err := tx.KeepClaimReceipt(ctx, kept)

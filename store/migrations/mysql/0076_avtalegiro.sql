@@ -8,7 +8,8 @@ ALTER TABLE creditors
   ADD COLUMN avtalegiro_lead_days INT NOT NULL DEFAULT 9,
   ADD COLUMN avtalegiro_notice VARCHAR(8) NOT NULL DEFAULT 'own',
   ADD COLUMN avtalegiro_day DATE NULL,
-  ADD COLUMN kid_customer_digits INT NOT NULL DEFAULT 0;
+  ADD COLUMN kid_customer_digits INT NOT NULL DEFAULT 0,
+  ADD KEY creditors_avtalegiro (avtalegiro_sender_id);
 
 -- Whether the invoice said when it was issued that its amount is drawn (G3), and until when no step of dunning is taken because a claim lives;
 -- NULL where none does.
@@ -89,7 +90,7 @@ CREATE TABLE claim_files (
   failure TEXT NOT NULL,
   created_at DATETIME(6) NOT NULL,
   UNIQUE KEY claim_files_number (sender_id, number),
-  UNIQUE KEY claim_files_day (creditor_id, day),
+  KEY claim_files_creditor (creditor_id, id),
   KEY claim_files_owed (state, next_attempt)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -8,6 +8,7 @@ ALTER TABLE creditors ADD COLUMN avtalegiro_lead_days INTEGER NOT NULL DEFAULT 9
 ALTER TABLE creditors ADD COLUMN avtalegiro_notice TEXT NOT NULL DEFAULT 'own';
 ALTER TABLE creditors ADD COLUMN avtalegiro_day DATE NULL;
 ALTER TABLE creditors ADD COLUMN kid_customer_digits INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX creditors_avtalegiro ON creditors (avtalegiro_sender_id);
 
 -- Whether the invoice said when it was issued that its amount is drawn (G3), and until when no step of dunning is taken because a claim lives;
 -- NULL where none does.
@@ -88,7 +89,7 @@ CREATE TABLE claim_files (
   created_at DATETIME NOT NULL
 );
 CREATE UNIQUE INDEX claim_files_number ON claim_files (sender_id, number);
-CREATE UNIQUE INDEX claim_files_day ON claim_files (creditor_id, day);
+CREATE INDEX claim_files_creditor ON claim_files (creditor_id, id);
 CREATE INDEX claim_files_owed ON claim_files (state, next_attempt);
 
 -- What the bank answered in files, each once: sha256 names the bytes in the archive.
