@@ -44,14 +44,15 @@ type invoicePage struct {
 	// WithCollector says that the debt collector has the claim, or is about to get it.
 	WithCollector bool
 	CanNotice     bool
-	CanWait       bool            // the customer can be given more time
-	Disputed      bool            // by a hold, or a payment plan runs: neither a notice nor a hand-over is offered
-	Time          models.MoreTime // that runs
-	Waived        bool            // and bears no interest
-	CanPlan       bool            // it can be paid by instalments
-	CanAck        bool            // a person may set the day on which it was acknowledged (rule L26)
-	Lapses        models.Date     // when it does, as far as it is shown
-	Plan          planPart        // that runs
+	CanWait       bool             // the customer can be given more time
+	Disputed      bool             // by a hold, or a payment plan runs: neither a notice nor a hand-over is offered
+	Time          models.MoreTime  // that runs
+	Claim         models.BankClaim // of AvtaleGiro (rule G3); without state if there is none
+	Waived        bool             // and bears no interest
+	CanPlan       bool             // it can be paid by instalments
+	CanAck        bool             // a person may set the day on which it was acknowledged (rule L26)
+	Lapses        models.Date      // when it does, as far as it is shown
+	Plan          planPart         // that runs
 }
 
 // coming is a step that is to come.
@@ -102,6 +103,11 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		}
 		if p.Lines, err = v.InvoiceLines(ctx, p.Invoice.ID); err != nil {
 			return err
+		}
+		if p.Invoice.Drawn {
+			if p.Claim, _, err = v.BankClaimOf(ctx, rq.creditor.ID, p.Invoice.ID); err != nil {
+				return err
+			}
 		}
 		if standing.Queue {
 			if queue, err = unmatched.PaymentsPerhapsOf(ctx, v, rq.creditor, standing.Customer.ID, mostPerhaps); err != nil {
@@ -313,4 +319,12 @@ func (p *invoicePage) Day(d models.Date) string { return locale.ShortDate(d) }
 // Delete returns the label of the button that deletes a payment.
 func (p *invoicePage) Delete(e models.Entry) string {
 	return p.rq.words.Say("invoice.delete", "amount", max(e.Amount, -e.Amount))
+}
+
+// ClaimWhy says why the claim of AvtaleGiro is not drawn, or nothing.
+func (p *invoicePage) ClaimWhy() string {
+	if p.Claim.Reason == "" {
+		return ""
+	}
+	return p.rq.words.ClaimReason(p.Claim.Reason)
 }

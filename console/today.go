@@ -81,7 +81,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	if w.RunID != 0 {
 		all = append(all, rq.runWaits(p))
 	}
-	told, err := s.db.ForToday(ctx, rq.creditor.ID, rq.today())
+	told, err := s.db.ForToday(ctx, rq.creditor.ID, rq.today(), s.db.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
 		})
 	}
-	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told), rq.creditWaits(told), rq.chargesLeft(told), rq.plansBroken(told), rq.claimsLapse(told), rq.rejectedClaims(told))
+	all = slices.Concat(all, rq.unwarned(told), rq.keptBack(told), rq.repaymentsOwed(told), rq.creditWaits(told), rq.chargesLeft(told), rq.plansBroken(told), rq.claimsLapse(told), rq.rejectedClaims(told), rq.bankClaims(told))
 	if w.DatedAhead > 0 {
 		all = append(all, waits{"triangle-alert", say("today.dated_ahead", "n", w.DatedAhead), say("today.dated_ahead_hint"), say("today.see_files"), rq.base + "/bank/files", false})
 	}
@@ -102,6 +102,24 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	return append(all, rq.filesLate(news)...), nil
+}
+
+// bankClaims says what of AvtaleGiro waits for a person (rule G3a).
+func (rq *request) bankClaims(told store.ForToday) (all []waits) {
+	say := rq.words.Say
+	for _, w := range []struct {
+		n          int64
+		name, hint string
+	}{
+		{told.Refused, "today.claim_files_refused", "today.claim_files_refused_hint"},
+		{told.Unanswered, "today.claim_files_unanswered", "today.claim_files_unanswered_hint"},
+		{told.PayBack, "today.claims_to_pay_back", "today.claims_to_pay_back_hint"},
+	} {
+		if w.n > 0 {
+			all = append(all, waits{"landmark", say(w.name, "n", w.n), say(w.hint), say("today.see_log"), rq.base + "/log", false})
+		}
+	}
+	return all
 }
 
 // runWaits says that a run waits for approval.

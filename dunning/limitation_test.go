@@ -208,7 +208,7 @@ func TestL26WhatIsToldOfLapses(t *testing.T) {
 		if got := d.tells("2030-01-02"); len(got) != 2 || !strings.Contains(got[1], "Invoice 4 with 300.00 owed") {
 			t.Errorf("told was %q, want the reopened invoice too", got)
 		}
-		told, err := d.db.ForToday(t.Context(), d.creditor.ID, day("2030-01-02"))
+		told, err := d.db.ForToday(t.Context(), d.creditor.ID, day("2030-01-02"), d.db.Now())
 		if err != nil || told.Lapses != 2 || told.Lapsing != kroner("1300") {
 			t.Errorf("Today tells of %d that lapse, %s, %v", told.Lapses, told.Lapsing, err)
 		}

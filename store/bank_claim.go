@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -78,29 +77,6 @@ func (tx *Tx) SetDrawnUntil(ctx context.Context, creditorID int64, invoiceIDs []
 		return nil
 	}
 	return tx.set(ctx, &models.Invoice{}, map[string]any{"drawn_until": until}, "id IN ? AND creditor_id = ?", invoiceIDs, creditorID)
-}
-
-// ClaimFigures are what a person is to look at of a creditor's claims (rule G3a).
-type ClaimFigures struct {
-	Unanswered int64 // files that were delivered, and that the bank has not answered since a moment
-	Refused    int64 // files that the bank refused, or that could not be delivered
-	PayBack    int64 // claims that could not be taken back in time, and that are not paid back
-	Rejected   int64 // claims that the bank rejected, whose invoices go out as ordinary ones
-}
-
-// ClaimFigures returns them. before is the moment since which a file should have its answer, and since the day from which rejections and
-// refusals are counted.
-func (r reads) ClaimFigures(ctx context.Context, creditorID int64, before time.Time, since models.Date) (ClaimFigures, error) {
-	found, err := scan[[]ClaimFigures](r.with(ctx).Raw(`SELECT
-		(SELECT COUNT(*) FROM claim_files WHERE creditor_id = ? AND state = 'delivered' AND answered_at IS NULL AND delivered_at < ?) AS unanswered,
-		(SELECT COUNT(*) FROM claim_files WHERE creditor_id = ? AND state IN ('rejected', 'given_up') AND day >= ?) AS refused,
-		(SELECT COUNT(*) FROM bank_claims c JOIN invoices i ON i.id = c.invoice_id WHERE c.creditor_id = ? AND c.state IN ('sent', 'accepted', 'paid') AND c.too_late = ? AND c.due_date >= ? AND i.balance < 0) AS pay_back,
-		(SELECT COUNT(*) FROM bank_claims WHERE creditor_id = ? AND state = 'rejected' AND due_date >= ?) AS rejected`,
-		creditorID, before.UTC(), creditorID, since, creditorID, true, since-60, creditorID, since))
-	if err != nil || len(found) == 0 {
-		return ClaimFigures{}, err
-	}
-	return found[0], nil
 }
 
 // ClaimsAnswered returns the claims on a KID that are due on a day, have been put into a file, and are of a sender and in a transmission of

@@ -89,13 +89,6 @@ var claimTrials = map[string]trial{
 		i, err := tx.Invoice(ctx, h.owner.ID, h.invoice.ID)
 		return i.DrawnUntil != 0, err
 	},
-	"ClaimFigures": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, claim models.BankClaim, _ models.ClaimFile) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE bank_claims SET state = 'rejected'"); err != nil {
-			return false, err
-		}
-		figures, err := tx.ClaimFigures(ctx, c, tx.Now, claim.DueDate)
-		return figures.Rejected > 0, err
-	}),
 	"ClaimFile": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, _ models.BankClaim, f models.ClaimFile) (bool, error) {
 		return reached(tx.ClaimFile(ctx, c, f.ID))
 	}),

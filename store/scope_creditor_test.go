@@ -189,7 +189,7 @@ var creditorTrials = map[string]trial{
 				return false, err
 			}
 		}
-		t, err := tx.ForToday(ctx, c, rows.Today)
+		t, err := tx.ForToday(ctx, c, rows.Today, rows.Start)
 		reached := []bool{t.Open != 0, t.KeptBack[models.KeptNotReady] > 0, t.Repayments > 0, slices.Contains(t.Unwarned, h.invoice.Number)}
 		if slices.Contains(reached, true) && slices.Contains(reached, false) {
 			return false, fmt.Errorf("of the topics it reaches %v", reached)

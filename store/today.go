@@ -2,6 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
 
 	"purr/models"
 )
@@ -23,6 +27,9 @@ type ForToday struct {
 	Lapsing      models.Amount    // on all of them
 	Rejected     int64            // open claims that the debt collector does not take (rule C1)
 	RejectedOwed models.Amount    // on all of them
+	Unanswered   int64            // files of claims that the bank has not answered a day after their delivery (rule G3a)
+	Refused      int64            // files of claims that the bank refused, or that did not reach it, since refusedShown days ago
+	PayBack      int64            // claims that were drawn although they were to be taken back, since payBackShown days ago
 	Unwarned     []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
 
@@ -32,8 +39,17 @@ const BrokenShown = 90
 // creditWaits is for how many days free credit waits before Today tells of it (rule N12).
 const creditWaits = 3
 
-// ForToday reads what Today tells of a creditor. It asks one question, and reads all open unmatched payments.
-func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date) (ForToday, error) {
+// For how many days Today tells of files of claims that failed, and of what was drawn too much.
+const (
+	refusedShown = 7
+	payBackShown = 30
+)
+
+// answersWithin is how long the bank takes to answer a file of claims at most (rule G3a).
+const answersWithin = 24 * time.Hour
+
+// ForToday reads what Today tells of a creditor at a moment. It asks one question, and reads all open unmatched payments.
+func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date, now time.Time) (ForToday, error) {
 	open := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1 AS topic, '' AS why, 0 AS number, COUNT(*) AS things, COALESCE(SUM(amount), 0) AS amount").
 		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen)
 	kept := r.with(ctx).Model(&models.Shipment{}).Select("2, kept_back, 0, COUNT(*), 0").
@@ -49,6 +65,13 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 	lapse := r.lapsing(ctx, creditorID, today+models.LapseNoticeDays).Select("8, '', 0, COUNT(*), COALESCE(SUM(balance - repayment_owed), 0)")
 	rejected := CollectionFilter{Reported: []models.CollectionState{models.CollectionRejected}, Open: true}.of(r.with(ctx), creditorID).
 		Select("9, '', 0, COUNT(*), COALESCE(SUM(i.balance - i.repayment_owed), 0)")
+	files := func(topic int) *gorm.DB {
+		return r.with(ctx).Model(&models.ClaimFile{}).Select(fmt.Sprintf("%d, '', 0, COUNT(*), 0", topic)).Where("creditor_id = ?", creditorID)
+	}
+	unanswered := files(10).Where("state = ? AND answered_at IS NULL AND delivered_at < ?", models.ClaimFileDelivered, now.Add(-answersWithin).UTC())
+	refused := files(11).Where("state IN ? AND day >= ?", []models.ClaimFileState{models.ClaimFileRejected, models.ClaimFileGivenUp}, today-refusedShown)
+	payBack := r.with(ctx).Model(&models.BankClaim{}).Select("12, '', 0, COUNT(*), 0").
+		Where("creditor_id = ? AND too_late = ? AND due_date BETWEEN ? AND ?", creditorID, true, today-payBackShown, today)
 	type row struct {
 		Topic  int
 		Why    string
@@ -56,8 +79,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
-		open, kept, repaid, unwarned, credit, charges, broken, lapse, rejected))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
+		open, kept, repaid, unwarned, credit, charges, broken, lapse, rejected, unanswered, refused, payBack))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -82,6 +105,12 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 			t.Lapses, t.Lapsing = w.Things, w.Amount
 		case 9:
 			t.Rejected, t.RejectedOwed = w.Things, w.Amount
+		case 10:
+			t.Unanswered = w.Things
+		case 11:
+			t.Refused = w.Things
+		case 12:
+			t.PayBack = w.Things
 		}
 	}
 	return t, nil

@@ -78,7 +78,7 @@ func TestF2WhatWaitsIsOfOneCreditor(t *testing.T) {
 		if err != nil || run.Ceiling != 2 || run.BusinessDate != rows.Today {
 			t.Errorf("the run that waits is %+v, %v", run, err)
 		}
-		told, err := db.ForToday(t.Context(), c.ID, rows.Today)
+		told, err := db.ForToday(t.Context(), c.ID, rows.Today, rows.Start)
 		if err != nil || told.Open != 750_00 || len(told.Unwarned) > 0 || told.Repayments > 0 {
 			t.Errorf("Today is told %+v, %v", told, err)
 		}
@@ -88,7 +88,7 @@ func TestF2WhatWaitsIsOfOneCreditor(t *testing.T) {
 		if none, err := db.WaitingOf(t.Context(), idle.ID, rows.Today); err != nil || none != (store.Waiting{}) {
 			t.Errorf("of a creditor without anything wait %+v, %v", none, err)
 		}
-		if none, err := db.ForToday(t.Context(), idle.ID, rows.Today); err != nil || none.Open != 0 || len(none.KeptBack) > 0 {
+		if none, err := db.ForToday(t.Context(), idle.ID, rows.Today, rows.Start); err != nil || none.Open != 0 || len(none.KeptBack) > 0 {
 			t.Errorf("of a creditor without anything Today is told %+v, %v", none, err)
 		}
 	})

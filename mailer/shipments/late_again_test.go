@@ -217,7 +217,7 @@ func TestD94D98ARunsHandOverWithoutAWarning(t *testing.T) {
 				if err != nil || h.State != tt.state {
 					t.Errorf("the bundle is %s, %v", h.State, err)
 				}
-				told, err := o.db.ForToday(t.Context(), o.creditor.ID, rows.Today)
+				told, err := o.db.ForToday(t.Context(), o.creditor.ID, rows.Today, rows.Start)
 				if err != nil || len(told.Unwarned) == 1 != tt.waits {
 					t.Errorf("for a person wait %d, %v", len(told.Unwarned), err)
 				}

@@ -48,7 +48,7 @@ type payer struct {
 // receipt comes twice or not at all, the bank loses a file, payers pay by hand, have no cover, or end their mandates, and May has holidays.
 func TestG4AYearOfDraws(t *testing.T) {
 	t.Parallel()
-	payers, from, to := 20, rows.Day("2026-04-29"), rows.Day("2026-05-29")
+	payers, from, to := 10, rows.Day("2026-04-30"), rows.Day("2026-05-22")
 	if testkit.Whole {
 		payers, from, to = 200, rows.Day("2026-01-05"), rows.Day("2027-01-08")
 	}
@@ -99,8 +99,8 @@ func (y *year) live(day models.Date) {
 	y.t.Helper()
 	at := func(clock string) time.Time { return house.Moment(day.String() + " " + clock) }
 	after := time.Duration(0)
-	if y.random.IntN(12) == 0 {
-		after = time.Duration(1+y.random.IntN(150)) * time.Millisecond
+	if _, _, date := day.Time().Date(); y.random.IntN(12) == 0 || date == 4 {
+		after = time.Duration(1+y.random.IntN(100)) * time.Millisecond
 	}
 	y.until(at("09:00"), 0)
 	if _, _, date := day.Time().Date(); date == 1 {
@@ -233,7 +233,7 @@ func (y *year) judge(last models.Date) {
 	t.Logf("the claims are %v", states)
 	y.verify()
 	for _, state := range []models.ClaimState{models.ClaimPaid, models.ClaimCancelled} {
-		if states[string(state)] == 0 {
+		if states[string(state)] == 0 && (testkit.Whole || state == models.ClaimPaid) {
 			t.Errorf("no claim is %s", state)
 		}
 	}

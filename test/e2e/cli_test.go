@@ -174,7 +174,7 @@ func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 		t.Errorf("the log is not JSON on standard error: %s", log)
 	}
 	for _, line := range []string{`"msg":"purr has started"`, `"msg":"purr has stopped"`} {
-		about := regexp.MustCompile(line + `,"version":"[^"]+","commit":"[^"]+","schema":\d+,.*"data":"` + data + `","database":"sqlite","mail":"folder","ehf":"folder","peppol_lookup":"off","letters":"folder"`)
+		about := regexp.MustCompile(line + `,"version":"[^"]+","commit":"[^"]+","schema":\d+,.*"data":"` + data + `","database":"sqlite","mail":"folder","ehf":"folder","peppol_lookup":"off","efaktura":"off","letters":"folder"`)
 		if log := p.stderr.String(); len(about.FindAllString(log, -1)) != 1 {
 			t.Errorf("the log does not say %s once, and what runs: %s", line, log)
 		}

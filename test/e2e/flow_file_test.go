@@ -199,7 +199,7 @@ func vectors(t *testing.T) []vector {
 	t.Helper()
 	warnings := []string{
 		giro.CodeUnknownSender, giro.CodeBadAccount, giro.CodeFiller, giro.CodeKIDAlignment, giro.CodeKIDNotExpected, giro.CodeTransactionOrder,
-		giro.CodeDateRange, giro.CodeReversalsAdded,
+		giro.CodeDateRange, giro.CodeReversalsAdded, giro.CodeBadMandate,
 	}
 	paths, err := filepath.Glob(filepath.Join(sampleFolder, "vectors", "*.line*.txt"))
 	must(t, err)
