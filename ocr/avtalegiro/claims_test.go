@@ -278,7 +278,9 @@ func TestD117AClockThatWasAhead(t *testing.T) {
 	eachDesk(t, func(d *desk) {
 		t := d.t
 		monday := d.today()
-		d.write(func(ctx context.Context, tx *store.Tx) error { return tx.NoteClaimsLookedAt(ctx, d.creditor.ID, monday+28) })
+		d.write(func(ctx context.Context, tx *store.Tx) error {
+			return tx.NoteClaimsLookedAt(ctx, d.creditor.ID, monday+28)
+		})
 		i := d.issue(d.payer(), 14)
 		d.at(monday, 13, 0)
 		if f := d.file(); f.Claims != 1 {
