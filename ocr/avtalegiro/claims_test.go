@@ -2,6 +2,7 @@ package avtalegiro_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"purr/dunning"
@@ -109,7 +110,8 @@ func TestG3aATooLateStop(t *testing.T) {
 		d.at(d.today(), 13, 0)
 		d.read(d.deliver(d.file()))
 		d.at(acts.CancelBy(i.DueDate), 14, 0)
-		if err := d.hold(i); rows.Faults(err) != "too_late_to_cancel" && models.KindOf(err) != models.KindConflict {
+		err := d.hold(i)
+		if refused, is := errors.AsType[*models.Error](err); !is || refused.Code != "too_late_to_cancel" {
 			t.Errorf("the hold: %v", err)
 		}
 		testkit.Must(t, d.pay(i, i.Gross)) // a payment is never refused
