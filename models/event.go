@@ -295,7 +295,7 @@ var EventFacts = []EventFact{
 	{EventAccountReleased, true, "creditor", "the operator said no to a bank account that waited, or took one away that no document names", "bank_account"},
 	{EventKeyCreated, true, "key", "an API key was created", "name scope"},
 	{EventKeyRevoked, true, "key", "an API key was revoked", "name scope"},
-	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},
+	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set, and how many claims of AvtaleGiro the bank may have, which are taken back", "reason held_since next_number? claims?"},
 	{EventDegraded, true, "creditor", "work for this creditor alone fails, such as its run, because of its time zone, a setting or a row (rule D102); it is tried on", "work failure"},
 	{EventRecovered, true, "creditor", "work that failed for this creditor alone succeeds again", "work since"},
 	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files? claim_files?"},

@@ -52,6 +52,11 @@ func (r reads) OwedClaimFiles(ctx context.Context, by time.Time, limit int) ([]m
 		Order("next_attempt, id").Limit(limit))
 }
 
+// UndeliveredClaimFiles returns the IDs of the creditor's files that must be delivered still, in order.
+func (r reads) UndeliveredClaimFiles(ctx context.Context, creditorID int64) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Model(&models.ClaimFile{}).Select("id").Where("creditor_id = ? AND state = ?", creditorID, models.ClaimFileOwed).Order("id"))
+}
+
 // LockClaimFile reads a file of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockClaimFile(ctx context.Context, creditorID, id int64) (models.ClaimFile, error) {
 	return readOne[models.ClaimFile](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "file of claims")
@@ -62,6 +67,18 @@ const claimSeries = "claim_files_made"
 
 // CreateClaimFile writes a new file with the next number of its sender, and sets its ID. It is owed at once.
 func (tx *Tx) CreateClaimFile(ctx context.Context, f *models.ClaimFile) error {
+	f.State = models.ClaimFileOwed
+	return tx.numberClaimFile(ctx, f, 1)
+}
+
+// LoseClaimFiles writes a file that stands for those of its sender of which nothing is known: up to so many, with the next numbers. It has the
+// last of these, and its ID is set.
+func (tx *Tx) LoseClaimFiles(ctx context.Context, f *models.ClaimFile, most int64) error {
+	return tx.numberClaimFile(ctx, f, most)
+}
+
+// numberClaimFile writes a new file with a number that is so many above the last one of its sender.
+func (tx *Tx) numberClaimFile(ctx context.Context, f *models.ClaimFile, step int64) error {
 	if err := tx.SetSetting(ctx, claimSeries, tx.Now.UTC().Format(time.RFC3339Nano)); err != nil {
 		return err
 	}
@@ -69,10 +86,10 @@ func (tx *Tx) CreateClaimFile(ctx context.Context, f *models.ClaimFile) error {
 	if err != nil {
 		return err
 	}
-	if last >= models.MaxClaimFiles {
+	if last > models.MaxClaimFiles-step {
 		return models.Conflict("numbers_exhausted", "the customer unit %s has given all of its %d numbers: ask the bank for another one", f.SenderID, models.MaxClaimFiles)
 	}
-	f.Number, f.State, f.NextAttempt, f.CreatedAt = last+1, models.ClaimFileOwed, tx.Common, tx.Now
+	f.Number, f.NextAttempt, f.CreatedAt = last+step, tx.Common, tx.Now
 	return tx.insert(ctx, f)
 }
 

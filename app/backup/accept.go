@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"purr/internal/clock"
+	"purr/ledger/avtalegiro"
 	"purr/mailer"
 	"purr/models"
 	"purr/store"
@@ -17,11 +18,13 @@ import (
 // ErrNotHeld is returned where there is no hold to end.
 var ErrNotHeld = errors.New("this installation is not held")
 
-// Last is the last invoice number that left before a restore. A number is zero if none is known.
+// Last is what left last before a restore: the last invoice number, and whether claims may have. A number is zero if none is known.
 type Last struct {
 	Number int64 // as a person gave it
 	Shown  int64 // the highest one that the files which left show; by itself it ends no hold and corrects nothing (rule D109)
 	Force  bool  // a person insists on a number that looks wrong
+
+	NoClaims bool // a person knows that no file of AvtaleGiro left after the backup
 }
 
 // known returns last with the higher of its two numbers as its number.
@@ -145,6 +148,16 @@ func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last Last, hol
 	}
 	if err := loseLetters(ctx, tx, c); err != nil {
 		return err
+	}
+	if !last.NoClaims {
+		claims, err := avtalegiro.AfterRestore(ctx, tx, c.ID)
+		if err != nil {
+			return err
+		}
+		if claims > 0 {
+			text += fmt.Sprintf("; the bank may have %d claims of AvtaleGiro, which are taken back", claims)
+			facts["claims"] = claims
+		}
 	}
 	if err := tx.Accept(ctx, c); err != nil {
 		return err

@@ -112,6 +112,7 @@ func restoreAccept() *cobra.Command {
 	c := &cobra.Command{Use: "accept", Short: "Let a restored or copied installation send and give numbers again", Args: cobra.NoArgs}
 	creditor := creditorFlag(c)
 	c.Flags().BoolVar(&last.Force, "force", false, "take a last number that looks wrong: more than 10 000 above the last one known, or with no KID left after it")
+	c.Flags().BoolVar(&last.NoClaims, "no-claims-left", false, "no file of AvtaleGiro left after the backup: claims stay as they are")
 	c.Flags().Int64Var(&last.Number, "last-number", 0, "last invoice number that left before the restore")
 	c.Flags().StringVar(&outbox, "outbox", "", "outbox folder to look in (default: that of the data folder)")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, _ []string) error {

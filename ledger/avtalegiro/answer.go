@@ -70,12 +70,13 @@ func ClaimRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, rea
 	return tx.Log(ctx, by(actor, event))
 }
 
-// CancellationRefused notes that the bank has refused to take a claim back: it is drawn, and to be paid back.
+// CancellationRefused notes that the bank has refused to take a claim back: it is drawn, and to be paid back. One that may never have reached the
+// bank stays taken back: the bank does not know it.
 func CancellationRefused(ctx context.Context, tx *store.Tx, claim models.BankClaim, reason, actor string) error {
 	if claim.CancelFile == 0 {
 		return models.Conflict("claim_not_sent", "the bank never got the cancellation")
 	}
-	if claim.TooLate || claim.State == models.ClaimRejected {
+	if claim.TooLate || claim.State == models.ClaimRejected || claim.Reason == models.ClaimLost {
 		return nil
 	}
 	b, err := readAll(ctx, tx, claim.CreditorID, []models.BankClaim{claim})
