@@ -188,10 +188,10 @@ func (s *Scheduler) owedAnswers(ctx context.Context) ([]tasks.Task, error) {
 	return []tasks.Task{answersKind().task("folder", answersPayload{})}, nil
 }
 
-// nextAnswers returns when the folder is read next, and false if there is none.
+// nextAnswers returns when the folder is read next, and false if nothing may lie there.
 func (s *Scheduler) nextAnswers(ctx context.Context) (time.Time, bool, error) {
 	folder := s.ClaimReceipts
-	if folder == nil || !folder.Exists() {
+	if folder == nil || !folder.MayHaveFiles() {
 		return time.Time{}, false, nil
 	}
 	at, err := nextLook(ctx, s.DB, answersDueSetting, folder.Every, s.Clock.Now())

@@ -61,10 +61,10 @@ func (s *Scheduler) owedReports(ctx context.Context) ([]tasks.Task, error) {
 	return []tasks.Task{reportsKind().task("folder", reportsPayload{})}, nil
 }
 
-// nextReports returns when the folder is read next, and false if there is none.
+// nextReports returns when the folder is read next, and false if nothing may lie there.
 func (s *Scheduler) nextReports(ctx context.Context) (time.Time, bool, error) {
 	folder := s.CollectorReports
-	if folder == nil || !folder.Exists() {
+	if folder == nil || !folder.MayHaveFiles() {
 		return time.Time{}, false, nil
 	}
 	at, err := nextLook(ctx, s.DB, reportsDueSetting, folder.Every, s.Clock.Now())

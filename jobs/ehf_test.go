@@ -443,6 +443,10 @@ func TestS2TheNetworksAnswerComesAsAReceipt(t *testing.T) {
 			t.Errorf("without a folder receipts are looked for: %v", err)
 		}
 		must(t, os.Mkdir(filepath.Join(out, "receipts"), 0o700))
+		if _, found, err := o.scheduler.nextReceipts(t.Context()); err != nil || found {
+			t.Errorf("in an empty folder receipts are looked for: %v", err)
+		}
+		must(t, os.WriteFile(filepath.Join(out, "receipts", "0.xml"), []byte("<reports>"), 0o600)) // it is still being written
 		o.settle(t)
 		answer := fmt.Sprintf(`<reports><report shipment="%s" state="failed" at="%s" reason="the receiver's access point refuses it"/></reports>`, s.Name(i.Number), o.clock.Now().Format(time.RFC3339))
 		must(t, os.WriteFile(filepath.Join(out, "receipts", "1.xml"), []byte(answer), 0o600))

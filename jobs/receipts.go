@@ -123,7 +123,7 @@ func nextLook(ctx context.Context, from settings, setting string, every time.Dur
 // owedReceipts returns the reading of the receipts that are due.
 func (s *Scheduler) owedReceipts(ctx context.Context) (due []tasks.Task, err error) {
 	for _, way := range s.Receipts {
-		if !way.Exists() {
+		if !way.MayHaveFiles() {
 			continue
 		}
 		at, err := receiptsDue(ctx, s.DB, way, s.Clock.Now())
@@ -140,7 +140,7 @@ func (s *Scheduler) owedReceipts(ctx context.Context) (due []tasks.Task, err err
 // nextReceipts returns when receipts are read next, and false if there are none to read.
 func (s *Scheduler) nextReceipts(ctx context.Context) (next time.Time, found bool, err error) {
 	for _, way := range s.Receipts {
-		if !way.Exists() {
+		if !way.MayHaveFiles() {
 			continue
 		}
 		at, err := receiptsDue(ctx, s.DB, way, s.Clock.Now())

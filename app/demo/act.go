@@ -26,6 +26,8 @@ func (d *demo) do(ctx context.Context, a act) error {
 			return err
 		}
 		return d.deliver(ctx)
+	case "mandates":
+		return d.mandates(ctx, a.Text)
 	case "same_file":
 		return d.deliverAgain(ctx)
 	}
@@ -134,6 +136,9 @@ func (d *demo) transaction(ctx context.Context, p payment) (giro.Payment, error)
 			return giro.Payment{}, err
 		}
 		t.Type, t.KID = giro.TypeCorporateGiro, now.KID
+		if p.Drawn {
+			t.Type = giro.TypeAvtaleGiro
+		}
 		if p.Amount == 0 {
 			p.Amount = now.Ledger.Balance + p.Extra
 		}

@@ -196,5 +196,7 @@ func (s *sum) add(amount models.Amount) { *s = s.plus(sum{1, amount}) }
 
 func (s sum) plus(t sum) sum { return sum{s.Transactions + t.Transactions, s.Amount + t.Amount} }
 
+func (s sum) minus(t sum) sum { return sum{s.Transactions - t.Transactions, s.Amount - t.Amount} }
+
 // String returns the amount and the number of payments.
 func (s sum) String() string { return fmt.Sprintf("%s (%d)", kroner(s.Amount), s.Transactions) }

@@ -45,6 +45,8 @@ type demo struct {
 	lastFile []byte // the latest of them
 	written  sum    // all payments in them
 
+	claimFiles int64 // the number of the last file of claims that the bank has answered
+
 	lastEvent   int64 // that was told
 	bankEntries int   // OCR entries that were told
 }
@@ -148,7 +150,10 @@ func (d *demo) letDayPass(ctx context.Context, acts []act) error {
 			return err
 		}
 	}
-	return d.wait(ctx, evening)
+	if err := d.wait(ctx, evening); err != nil {
+		return err
+	}
+	return d.answerClaims()
 }
 
 // wait moves the clock to a time of today, and tells what the program has done until then.

@@ -177,8 +177,8 @@ func TestPlanIsSound(t *testing.T) {
 		}
 		day = a.Day
 	}
-	if len(p.Customers) != 12 || invoices != 40 {
-		t.Errorf("%d customers and %d invoices, want 12 and 40", len(p.Customers), invoices)
+	if len(p.Customers) != 14 || invoices != 44 {
+		t.Errorf("%d customers and %d invoices, want 14 and 44", len(p.Customers), invoices)
 	}
 }
 

@@ -24,6 +24,9 @@ type plan struct {
 		Name     string  `xml:"name"`
 		Number   string  `xml:"organisation_number"`
 		Account  string  `xml:"bank_account"`
+
+		KIDLength         int `xml:"kid_length"`
+		KIDCustomerDigits int `xml:"kid_customer_digits"`
 	} `xml:"creditor"`
 	Customers []customer `xml:"customer"`
 	Goods     []goods    `xml:"goods"`
@@ -73,6 +76,7 @@ type payment struct {
 	Amount  models.Amount `xml:"amount,attr"`  // of an invoice 0 for all that is owed when the file is written
 	Extra   models.Amount `xml:"extra,attr"`   // paid on top of all that is owed
 	Payout  bool          `xml:"payout,attr"`
+	Drawn   bool          `xml:"drawn,attr"` // by AvtaleGiro
 	KID     string        `xml:"kid,attr"`
 	Text    string        `xml:",chardata"`
 }

@@ -36,6 +36,9 @@ func (d *demo) tellEvents(ctx context.Context) error {
 
 // tell tells events of one type, most of them in the API's own words.
 func (d *demo) tell(ctx context.Context, t models.EventType, byType map[models.EventType][]event) error {
+	if t == models.EventFileImported && byType[models.EventMandatesRead] != nil {
+		return nil // the file told of mandates alone
+	}
 	d.introduce(t)
 	events := byType[t]
 	switch t {
@@ -54,6 +57,7 @@ func (d *demo) tell(ctx context.Context, t models.EventType, byType map[models.E
 	case models.EventCreditorCreated, models.EventCreditorChanged, models.EventKeyCreated, models.EventCustomerCreated, // told at the beginning
 		models.EventInvoiceChargeable, // the reminder comes the same day
 		models.EventPaymentUnmatched,  // told with its file
+		models.EventClaimFileMade,     // it is sent at once
 		models.EventShipmentSent,      // proven at the end
 		models.EventBankFilesLate:     // this bank delivers on three days, and dunning does not wait for more
 	default:

@@ -18,7 +18,8 @@ import (
 // Place is a folder in which the other side leaves files: on its server, or on this machine.
 type Place interface {
 	fmt.Stringer // its URL, without a secret
-	Exists() bool
+	// MayHaveFiles reports whether there may be a file in it, as far as that can be told without asking another machine.
+	MayHaveFiles() bool
 	// Open fails with models.KindNotFound if there is no such folder.
 	Open(ctx context.Context) (Opened, error)
 }
@@ -43,7 +44,7 @@ func OnDisk(path string) Place { return onDisk(path) }
 // onServer is a folder on another machine.
 type onServer struct{ *Server }
 
-func (onServer) Exists() bool { return true } // nobody knows before it is opened
+func (onServer) MayHaveFiles() bool { return true } // nobody knows before it is opened
 
 func (s onServer) Open(ctx context.Context) (Opened, error) {
 	f, err := s.Server.Open(ctx)
@@ -59,10 +60,25 @@ type onDisk string
 
 func (d onDisk) String() string { return "file:" + string(d) }
 
-func (d onDisk) Exists() bool {
-	info, err := os.Stat(string(d))
-	return err == nil && info.IsDir()
+func (d onDisk) MayHaveFiles() bool {
+	folder, err := os.Open(string(d))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) // who opens it says what is wrong
+	}
+	defer func() { _ = folder.Close() }() // it was only read
+	for {
+		some, err := folder.ReadDir(64)
+		if slices.ContainsFunc(some, waits) {
+			return true
+		}
+		if err != nil {
+			return !errors.Is(err, io.EOF)
+		}
+	}
 }
+
+// waits reports whether an entry of a folder is a file that the other side has left.
+func waits(e fs.DirEntry) bool { return e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") }
 
 func (d onDisk) Open(context.Context) (Opened, error) {
 	root, err := os.OpenRoot(string(d))
@@ -84,7 +100,7 @@ func (o openRoot) List() ([]File, error) {
 	}
 	var files []File
 	for _, e := range entries {
-		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+		if !waits(e) {
 			continue
 		}
 		f, err := o.Stat(e.Name())

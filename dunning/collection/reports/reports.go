@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"path"
@@ -16,22 +14,13 @@ import (
 
 	"purr/dunning"
 	"purr/dunning/collection"
-	"purr/internal/clock"
 	"purr/internal/remote"
 	"purr/models"
 	"purr/store"
 )
 
-const (
-	// FolderName is the folder's name, below that of the bundles.
-	FolderName = "reports"
-
-	done     = "done"     // in the folder of reports
-	rejected = "rejected" // likewise
-
-	// restsFor is how long a file that cannot be taken must have rested to be rejected: it may still be being written.
-	restsFor = 5 * time.Minute
-)
+// FolderName is the folder's name, below that of the bundles.
+const FolderName = "reports"
 
 // Folder is the folder of the collector's reports. Any number of processes may read it: a report is taken once.
 type Folder struct {
@@ -46,8 +35,8 @@ func New(place remote.Place, every time.Duration) *Folder { return &Folder{every
 // String returns the URL of the folder, which holds no secret.
 func (f *Folder) String() string { return f.place.String() }
 
-// Exists reports whether there may be such a folder.
-func (f *Folder) Exists() bool { return f.place.Exists() }
+// MayHaveFiles reports whether a report may lie there.
+func (f *Folder) MayHaveFiles() bool { return f.place.MayHaveFiles() }
 
 // Read takes the files of the folder, the oldest first (rule C1): each moves to done, or to rejected with a text that names its faults.
 // A file that is killed half-way is taken again, and what it tells is known then. Without the folder there is nothing to read.
@@ -64,89 +53,35 @@ func (f *Folder) Read(ctx context.Context, db *store.DB, log *slog.Logger) error
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, file := range files {
-		if ending := strings.ToLower(path.Ext(file.Name)); ending != ".xml" && ending != ".csv" {
-			continue
-		}
-		name := models.Foreign(file.Name, 80)
-		if err := take(ctx, db, log.With("folder", f.String(), "file", name), in, file); err != nil {
-			errs = append(errs, fmt.Errorf("the debt collector's file %s: %w", name, err))
-		}
-		if models.KindOf(err) == models.KindUnavailable || ctx.Err() != nil {
-			break // the next ones would fail too
-		}
-	}
-	return errors.Join(errs...)
+	files = slices.DeleteFunc(files, func(f remote.File) bool {
+		ending := strings.ToLower(path.Ext(f.Name))
+		return ending != ".xml" && ending != ".csv"
+	})
+	log = log.With("folder", f.String())
+	taking := remote.Taking{What: "the debt collector's file", Most: collection.MaxReportFile, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
+		return take(ctx, db, log.With("file", models.Foreign(name, 80)), content)
+	}}
+	return taking.Files(ctx, log, in, files)
 }
 
 // take takes one file.
-func take(ctx context.Context, db *store.DB, log *slog.Logger, in remote.Opened, file remote.File) error {
-	content, fault, err := read(in, file)
-	if err != nil {
-		return models.IgnoreNotFound(err) // another process was faster
-	}
-	var news, known int
-	if fault == nil {
-		var list collection.ReportFile
-		if list, fault = collection.ReadReportFile(content); fault == nil {
-			news, known, err = Take(ctx, db, list.Reports, models.ActorProgram)
-		}
-		if faults, are := errors.AsType[models.Errors](err); are {
-			var lines []string
-			for _, one := range faults {
-				lines = append(lines, list.Where(one))
-			}
-			fault, err = errors.New(strings.Join(lines, "\n")), nil
-		}
-	}
-	if err != nil {
-		return err
-	}
+func take(ctx context.Context, db *store.DB, log *slog.Logger, content []byte) (fault, err error) {
+	list, fault := collection.ReadReportFile(content)
 	if fault != nil {
-		if rested := (clock.System{}).Now().Sub(file.Changed); rested < restsFor {
-			return nil
+		return fault, nil
+	}
+	news, known, err := Take(ctx, db, list.Reports, models.ActorProgram)
+	if faults, are := errors.AsType[models.Errors](err); are {
+		var lines []string
+		for _, one := range faults {
+			lines = append(lines, list.Where(one))
 		}
-		log.Error("a file of the debt collector's is rejected", "error", fault)
-		moved, err := move(in, file, rejected)
-		if err != nil || !moved {
-			return err // another process was faster
-		}
-		why := file.Name + ".faults.txt"
-		if err := in.Put(why, strings.NewReader(fault.Error()+"\n")); err != nil {
-			return err
-		}
-		_, err = move(in, remote.File{Name: why, Changed: file.Changed}, rejected)
-		return err
+		return errors.New(strings.Join(lines, "\n")), nil
 	}
-	log.Info("a file of the debt collector's was taken", "reports", news, "known", known)
-	_, err = move(in, file, done)
-	return err
-}
-
-func read(in remote.Opened, f remote.File) (content []byte, fault, err error) {
-	if f.Size > collection.MaxReportFile {
-		return nil, fmt.Errorf("the file is larger than %d MiB", collection.MaxReportFile>>20), nil
+	if err == nil {
+		log.Info("the debt collector reports", "reports", news, "known", known)
 	}
-	file, err := in.Get(f.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	content, err = io.ReadAll(io.LimitReader(file, collection.MaxReportFile+1))
-	return content, nil, errors.Join(err, file.Close())
-}
-
-// move moves a file into a folder below, and reports false if it is gone. A name that is taken there gets the file's time before it.
-func move(in remote.Opened, f remote.File, to string) (bool, error) {
-	if err := in.MakeFolder(to); err != nil {
-		return false, err
-	}
-	name := f.Name
-	if _, err := in.Stat(path.Join(to, name)); err == nil {
-		name = f.Changed.Format("20060102T150405-") + name
-	}
-	err := in.Rename(f.Name, path.Join(to, name))
-	return err == nil, models.IgnoreNotFound(err)
+	return nil, err
 }
 
 // Take takes a list of reports that may be of several creditors: all of it is checked first, and with one fault nothing is done. Then the

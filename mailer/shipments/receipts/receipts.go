@@ -40,8 +40,8 @@ type Way struct {
 // String returns the URL of the folder of receipts, which holds no secret.
 func (w *Way) String() string { return w.place.String() }
 
-// Exists reports whether there is a folder of receipts, as far as that can be told without asking another machine.
-func (w *Way) Exists() bool { return w.place.Exists() }
+// MayHaveFiles reports whether a receipt may lie in the folder, as far as that can be told without asking another machine.
+func (w *Way) MayHaveFiles() bool { return w.place.MayHaveFiles() }
 
 // Read keeps what the receipts tell, and moves each to the folder done, or to rejected if it cannot be read. One that fails
 // keeps no other one from being read. What was read and could not be moved is read again without harm. A receipt of which a report
