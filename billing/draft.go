@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"purr/ledger/avtalegiro"
 	"purr/models"
 )
 
@@ -22,6 +23,7 @@ type Draft struct {
 type customers interface {
 	waysSetUp
 	Customer(ctx context.Context, creditorID, id int64) (models.Customer, error)
+	MandatesOfCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64][]models.Mandate, error)
 }
 
 // DraftInvoice returns the invoice that Issue would issue for the request, or the error with which Issue would refuse it. It
@@ -53,7 +55,20 @@ func DraftInvoice(ctx context.Context, from customers, c models.Creditor, r Invo
 	if err := d.address(c, *to, faults); err != nil {
 		return Draft{}, err
 	}
-	return d, nil
+	return d, d.draw(ctx, from, c, now)
+}
+
+// draw says on the draft whether its invoice would be drawn by AvtaleGiro: paid on the account that the creditor has now (rule G3).
+func (d *Draft) draw(ctx context.Context, from customers, c models.Creditor, now time.Time) error {
+	claims, err := avtalegiro.Want(ctx, from, c, []int64{d.Invoice.CustomerID}, now)
+	if err != nil {
+		return err
+	}
+	paid := d.Invoice
+	paid.BankAccount = c.BankAccount
+	claims.Mark(&paid)
+	d.Invoice.Drawn, d.Invoice.DrawnUntil = paid.Drawn, paid.DrawnUntil
+	return nil
 }
 
 // newDraft returns what of a request's draft needs no database: dates and prices.

@@ -48,7 +48,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, requests []Invo
 	if err := sell(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
-	claims, err := avtalegiro.Want(ctx, tx, c, customersOf(accepted))
+	claims, err := avtalegiro.Want(ctx, tx, c, customersOf(accepted), tx.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,7 @@ var relations = []relation{
 	{store.WrittenOff, "invoice with id %d keeps %s as written off by a run, and it may be %s: open it again, and close it by hand if it is to stay closed"},
 	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
 	{store.Collected, "report of the debt collector with id %d is of %s, its payment of %s"},
+	{store.ClaimFile, "file of AvtaleGiro with id %d is of %s, its claims and cancellations of %s"},
 	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},
 }
 

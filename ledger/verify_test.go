@@ -105,6 +105,11 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"invoice with id {credited} is of 1000.00, its INVOICE entry of 0.00", "entries that cancelled each other",
 		},
 		{
+			`INSERT INTO claim_files (id, creditor_id, sender_id, number, day, claims, cancellations, amount, sha256, deliver_by, state, uncertain, attempts, next_attempt, taken_by, answer, failure, created_at)
+				VALUES (3, {creditor}, '10101010', 1, '2026-03-02', 1, 0, 700, '', '2026-03-09', 'delivered', 0, 1, '2026-03-02 12:00:00', '', '', '', '2026-03-02 12:00:00')`,
+			"file of AvtaleGiro with id 3 is of 7.00, its claims and cancellations of 0.00", "a file whose claims are lost (G3)",
+		},
+		{
 			"INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id) VALUES ({creditor}, 'entries', '2026-03-02', 'OCR', 2, 150, 0, 0)",
 			"what is kept of the OCR entries of 2026-03-02 differs from them by 2 in number and by 1.50 in amount", "what a night has kept of the entries (L16)",
 		},

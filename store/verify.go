@@ -26,6 +26,7 @@ const (
 	WrittenOff                        // what a run has written off stands on a closed invoice, and is no more than it was of
 	RepaymentOwed                     // an invoice's repayment owed is what of its balance is neither principal nor charge
 	Collected                         // a payment that the debt collector reported is booked with its amount, or was deleted by a person
+	ClaimFile                         // a file of claims that was not given up is of what its claims and cancellations are of
 	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
 )
 
@@ -108,6 +109,10 @@ func mismatchesOf(relation Relation, d dialect) string {
 			LEFT JOIN entries e ON e.id = r.entry_id AND e.creditor_id = r.creditor_id AND e.hand_over_id = r.hand_over_id
 			LEFT JOIN deleted_entries d ON d.entry_id = r.entry_id AND d.creditor_id = r.creditor_id AND d.hand_over_id = r.hand_over_id
 			WHERE r.creditor_id = ? AND r.state = 'paid') AS sums WHERE kept <> computed`
+	case ClaimFile:
+		return `SELECT id, amount AS kept, COALESCE((SELECT SUM(amount) FROM bank_claims WHERE file_id = f.id), 0) +
+				COALESCE((SELECT SUM(amount) FROM bank_claims WHERE cancel_file_id = f.id), 0) AS computed
+			FROM claim_files f WHERE creditor_id = ? AND state IN ('owed', 'delivered')) AS sums WHERE kept <> computed ORDER BY id`
 	case ManualMatches:
 		return `SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
 				SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = 'matched'

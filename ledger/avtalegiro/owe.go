@@ -2,6 +2,7 @@ package avtalegiro
 
 import (
 	"context"
+	"time"
 
 	"purr/models"
 	"purr/store"
@@ -14,16 +15,22 @@ type Wanted struct {
 	fileDay  models.Date
 }
 
-// Want reads what decides whether invoices to customers owe a claim. It asks nothing where the creditor is not paid by AvtaleGiro.
-func Want(ctx context.Context, tx *store.Tx, c models.Creditor, customerIDs []int64) (w Wanted, err error) {
+// mandates are what Want reads: of a view, a transaction or the database.
+type mandates interface {
+	MandatesOfCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64][]models.Mandate, error)
+}
+
+// Want reads what decides whether invoices to customers that are issued at a moment owe a claim. It asks nothing where the creditor is not
+// paid by AvtaleGiro.
+func Want(ctx context.Context, from mandates, c models.Creditor, customerIDs []int64, now time.Time) (w Wanted, err error) {
 	w.creditor = c
 	if !c.AvtaleGiro.Enabled {
 		return w, nil
 	}
-	if w.mandates, err = tx.MandatesOfCustomers(ctx, c.ID, customerIDs); err != nil || len(w.mandates) == 0 {
+	if w.mandates, err = from.MandatesOfCustomers(ctx, c.ID, customerIDs); err != nil || len(w.mandates) == 0 {
 		return w, err
 	}
-	w.fileDay, err = FileDay(tx.Now, c.ClaimsDay)
+	w.fileDay, err = FileDay(now, c.ClaimsDay)
 	return w, err
 }
 

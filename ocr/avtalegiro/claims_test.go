@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"purr/billing"
 	"purr/dunning"
 	"purr/ledger"
 	acts "purr/ledger/avtalegiro"
@@ -21,7 +22,14 @@ func TestG3AClaimIsDrawn(t *testing.T) {
 	eachDesk(t, func(d *desk) {
 		t := d.t
 		to := d.payer()
+		draft, err := billing.DraftInvoice(t.Context(), d.db, d.creditor, billing.InvoiceRequest{
+			CustomerID: to.ID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{{Text: "Strøm", UnitPrice: 100_0000, NumItems: 1000, VAT: models.VATHigh}},
+		}, d.clock.Now())
+		testkit.Must(t, err)
 		i := d.issue(to, 14)
+		if draft.Invoice.Drawn != i.Drawn || draft.Invoice.DrawnUntil != i.DrawnUntil {
+			t.Errorf("the draft is drawn %t, until %s", draft.Invoice.Drawn, draft.Invoice.DrawnUntil)
+		}
 		if !i.Drawn || i.DrawnUntil != acts.DrawnUntil(i.DueDate) {
 			t.Fatalf("the invoice is drawn %t, until %s", i.Drawn, i.DrawnUntil)
 		}

@@ -42,8 +42,9 @@ type Bank struct {
 	settings   Settings
 	agreements []string // accounts, as they were added
 	mandates   []*mandate
-	changes    []change // that no mandate file has told
-	claims     []*claim // all that a file asked for, refused ones too
+	changes    []change            // that no mandate file has told
+	claims     []*claim            // all that a file asked for, refused ones too
+	same       map[string][]*claim // by key
 	numbers    map[string]bool
 	given      []givenNumber
 	drawn      []Drawn
@@ -83,7 +84,7 @@ func New(s Settings) *Bank {
 	}
 	return &Bank{
 		settings: s, numbers: map[string]bool{}, noCover: map[string]bool{}, late: map[string]int{}, limits: map[string]models.Amount{},
-		stopped: map[string]bool{}, receiptNames: map[string]bool{},
+		same: map[string][]*claim{}, stopped: map[string]bool{}, receiptNames: map[string]bool{},
 	}
 }
 

@@ -124,17 +124,17 @@ func cancelled(t *rapid.T, f *giro.ClaimFile) *taken {
 	return of
 }
 
-// TestNoneOneAndThousandClaimsG4: a file without a claim is not written, one of a thousand is taken and drawn.
-func TestNoneOneAndThousandClaimsG4(t *testing.T) {
+// TestNoneOneAndHundredThousandClaimsG4: a file without a claim is not written, one of a hundred thousand is taken and drawn.
+func TestNoneOneAndHundredThousandClaimsG4(t *testing.T) {
 	if err := (&giro.ClaimFile{Sender: sender, Number: 1}).Write(&bytes.Buffer{}); err == nil {
 		t.Error("a file without an assignment is written")
 	}
-	for _, n := range []int{1, 1000} {
+	for _, n := range []int{1, 100_000} {
 		b := newBank(t)
 		due := day(t, "2027-02-10")
 		var claims []giro.Claim
 		for i := range n {
-			claims = append(claims, claimOf(kidOf("0000000", fmt.Sprintf("%05d", i+1)), due, models.Amount(i+1)))
+			claims = append(claims, claimOf(kidOf("0000000", fmt.Sprintf("%07d", i+1)), due, models.Amount(i+1)))
 		}
 		receipts := b.Receive("claims", fileOf(t, 1, claims...), on(t, "2027-01-15 09:00"))
 		mustBeContent(t, b)

@@ -92,7 +92,7 @@ func (b *Bank) keep(f *file, state State) {
 	for _, a := range f.assignments {
 		for _, c := range a.claims {
 			c.File, c.Transmission, c.State, c.Why = f.name, f.number, state, "the file was "+string(state)
-			b.claims = append(b.claims, c)
+			b.remember(c)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (b *Bank) judgeAssignment(f *file, a *assignment) (rows []row) {
 				c.State, c.Why = Refused, v.words
 			}
 		}
-		b.claims = append(b.claims, c)
+		b.remember(c)
 	}
 	return rows
 }
@@ -180,8 +180,8 @@ func (b *Bank) take(f *file, c *claim) []verdict {
 	if refused, is := b.dueOutside(f, c); is {
 		return []verdict{refused}
 	}
-	for _, other := range b.claims {
-		if !other.Cancellation && other.sameAs(c) && (other.State == Waiting || other.State == Paid || other.State == Unpaid) {
+	for _, other := range b.sameAs(c) {
+		if !other.Cancellation && (other.State == Waiting || other.State == Paid || other.State == Unpaid) {
 			b.complain(f, "line %d: a second claim for KID %s due on %s", c.line, c.KID, c.Due)
 			return []verdict{duplicate}
 		}
@@ -220,6 +220,18 @@ func (b *Bank) dueOutside(f *file, c *claim) (verdict, bool) {
 	return verdict{}, false
 }
 
+// remember keeps a claim.
+func (b *Bank) remember(c *claim) {
+	b.claims = append(b.claims, c)
+	key := c.key()
+	b.same[key] = append(b.same[key], c)
+}
+
+// sameAs returns what the bank has of a claim's KID and due date, the oldest first.
+func (b *Bank) sameAs(c *claim) []*claim { return b.same[c.key()] }
+
+func (c *claim) key() string { return c.Account + " " + c.KID + " " + c.Due.String() }
+
 // sameAs reports whether two claims are for one KID of an account and one due date.
 func (c *claim) sameAs(d *claim) bool {
 	return c.Account == d.Account && c.KID == d.KID && c.Due == d.Due
@@ -243,8 +255,8 @@ func (b *Bank) latest(c *claim) models.Date {
 // rest is handled on the next bank day.
 func (b *Bank) cancel(f *file, c *claim) []verdict {
 	var crossing bool // it is of a claim that was refused or lost, which the creditor may not know yet
-	for _, other := range slices.Backward(b.claims) {
-		if other.Cancellation || !other.sameAs(c) || other.Amount != c.Amount {
+	for _, other := range slices.Backward(b.sameAs(c)) {
+		if other.Cancellation || other.Amount != c.Amount {
 			continue
 		}
 		switch {
