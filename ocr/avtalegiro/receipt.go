@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -120,23 +121,30 @@ func readList(content []byte, columns Columns, sender string) ([]row, error) {
 		return nil, fault("no_titles", "the list has no row of titles")
 	}
 	at := map[string]int{}
-	for name, title := range columns {
-		at[name] = slices.IndexFunc(titles, func(t string) bool { return strings.EqualFold(strings.TrimSpace(t), title) })
+	var faults models.FileFaults
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		at[name] = slices.IndexFunc(titles, func(t string) bool { return strings.EqualFold(strings.TrimSpace(t), columns[name]) })
 		if at[name] < 0 && slices.Contains(needed, name) {
-			return nil, fault("no_column", "the list has no column %q: set avtalegiro-columns to its titles", title)
+			faults = append(faults, fault("no_column", "the list has no column %q: set avtalegiro-columns to its titles", columns[name])...)
 		}
 	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
 	var rows []row
-	var faults models.FileFaults
 	for len(faults) < maxRowFaults {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		line, _ := r.FieldPos(0)
 		if err != nil {
+			line := 1
+			if broken, is := errors.AsType[*csv.ParseError](err); is {
+				line = broken.StartLine
+			}
 			return nil, append(faults, models.FileFinding{Line: line, Code: "bad_row", Text: "the row has another number of columns than the titles, or a quotation mark that does not end"})
 		}
+		line, _ := r.FieldPos(0)
 		one, wrong := readRow(func(name string) string {
 			if i, is := at[name]; is && i >= 0 {
 				return strings.TrimSpace(cells[i])
