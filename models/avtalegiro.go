@@ -55,6 +55,13 @@ func (a AvtaleGiro) Validate() Errors {
 	return faults
 }
 
+// senderStays adds a fault where a creditor that has had a customer unit has none: what is on its way needs it, and so do the bank's answers.
+func (es *Errors) senderStays(now, before AvtaleGiro) {
+	if before.SenderID != "" && now.SenderID == "" && !now.Enabled {
+		*es = append(*es, Invalid("required", "sender_id", "stays, since files and the bank's answers have it: to stop being paid by AvtaleGiro, set enabled to 0").Under(At("avtalegiro")))
+	}
+}
+
 // avtaleGiro adds the faults of a creditor's AvtaleGiro, and of the digits that it needs in KIDs.
 func (es *Errors) avtaleGiro(c Creditor) {
 	*es = append(*es, c.AvtaleGiro.Validate().Under(At("avtalegiro"))...)

@@ -248,9 +248,8 @@ func (c Creditor) MayDun(before Creditor) error {
 	return faults.ErrorOrNil()
 }
 
-// MayFollow returns the faults of what a change makes new, or nil: what MayDun refuses, a name of digits alone, which would
-// be taken for a number (rule D100), and a first number that KIDs cannot carry (rule D114). What stood so before the change
-// may stay.
+// MayFollow returns the faults of what a change makes new, or nil: what MayDun refuses, a name of digits alone, which would be taken for a
+// number (rule D100), a first number that KIDs cannot carry (rule D114), and no sender where there was one (rule G1a).
 func (c Creditor) MayFollow(before Creditor) error {
 	var faults Errors
 	if c.Name != before.Name && IsNumber(c.Name) {
@@ -259,6 +258,7 @@ func (c Creditor) MayFollow(before Creditor) error {
 	if c.FirstNumber != before.FirstNumber || c.DocumentKIDLength() != before.DocumentKIDLength() {
 		faults.firstNumber(c)
 	}
+	faults.senderStays(c.AvtaleGiro, before.AvtaleGiro)
 	if notReady, is := errors.AsType[Errors](c.MayDun(before)); is {
 		faults = append(faults, notReady...)
 	}

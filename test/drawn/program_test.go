@@ -15,15 +15,19 @@ import (
 	"time"
 
 	"purr/app"
+	"purr/internal/remote"
 	"purr/test/testkit"
 	"purr/test/testkit/house"
 	"purr/test/testkit/servers"
 )
 
-// dataVariable and clockVariable tell a process of this test that it is the program.
+// dataVariable and clockVariable tell a process of this test that it is the program. The others name the bank's folder by SFTP, if it has one.
 const (
-	dataVariable  = "PURR_TEST_DRAWN_DATA"
-	clockVariable = "PURR_TEST_DRAWN_CLOCK"
+	dataVariable    = "PURR_TEST_DRAWN_DATA"
+	clockVariable   = "PURR_TEST_DRAWN_CLOCK"
+	folderVariable  = "PURR_TEST_DRAWN_FOLDER"
+	keyVariable     = "PURR_TEST_DRAWN_KEY_FILE"
+	hostKeyVariable = "PURR_TEST_DRAWN_HOST_KEY"
 )
 
 func TestMain(m *testing.M) {
@@ -43,6 +47,10 @@ func serve(data, begins string) string {
 	if err != nil {
 		return err.Error()
 	}
+	cfg.AvtaleGiro.Access = remote.Access{URL: os.Getenv(folderVariable), KeyFile: os.Getenv(keyVariable), HostKey: os.Getenv(hostKeyVariable), Prefix: "avtalegiro"}
+	if cfg.AvtaleGiro.URL != "" {
+		cfg.AvtaleGiro.Every = 8 * time.Hour
+	}
 	running, err := app.Start(context.Background(), cfg, app.All, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	if err != nil {
 		return err.Error()
@@ -52,14 +60,16 @@ func serve(data, begins string) string {
 
 // program is the program in a process of its own.
 type program struct {
-	t     *testing.T
-	cfg   app.Settings
-	key   string
-	url   string
-	child *exec.Cmd
-	out   io.ReadCloser
-	said  *testkit.Log
-	kills int
+	t          *testing.T
+	cfg        app.Settings
+	key        string
+	url        string
+	child      *exec.Cmd
+	out        io.ReadCloser
+	said       *testkit.Log
+	kills      int
+	sftp       *testkit.SFTPProcess // of the bank; nil if its folder is the outbox
+	bankFolder string
 }
 
 // start starts the process.
@@ -68,6 +78,9 @@ func (p *program) start() {
 	p.child, p.said = exec.Command(os.Args[0]), &testkit.Log{}
 	p.child.SysProcAttr = servers.DieWithParent()
 	p.child.Env = append(os.Environ(), dataVariable+"="+p.cfg.Data, clockVariable+"="+p.cfg.TestClock.Format(time.RFC3339Nano))
+	if p.sftp != nil {
+		p.child.Env = append(p.child.Env, folderVariable+"="+p.sftp.Folder(p.bankFolder), keyVariable+"="+p.sftp.KeyFile, hostKeyVariable+"="+p.sftp.HostKey)
+	}
 	p.child.Stderr = p.said
 	var err error
 	p.out, err = p.child.StdoutPipe()

@@ -52,7 +52,18 @@ func TestG4AYearOfDraws(t *testing.T) {
 	if testkit.Whole {
 		payers, from, to = 200, rows.Day("2026-01-30"), rows.Day("2027-01-29")
 	}
-	y := begin(t, payers, from)
+	y := begin(t, payers, from, nil)
+	for day := from; day <= to; day++ {
+		y.live(day)
+	}
+	y.judge(to)
+}
+
+// TestG4ThroughTheBanksServer: the same for three weeks where the bank's folder is reached by SFTP. Its server is away every other day at 13:00.
+func TestG4ThroughTheBanksServer(t *testing.T) {
+	t.Parallel()
+	from, to := rows.Day("2026-04-30"), rows.Day("2026-05-22")
+	y := begin(t, 5, from, testkit.SFTPServer(t))
 	for day := from; day <= to; day++ {
 		y.live(day)
 	}
@@ -60,7 +71,7 @@ func TestG4AYearOfDraws(t *testing.T) {
 }
 
 // begin makes the creditor, its customers and their mandates.
-func begin(t *testing.T, payers int, from models.Date) *year {
+func begin(t *testing.T, payers int, from models.Date, sftp *testkit.SFTPProcess) *year {
 	t.Helper()
 	in := house.Start(t, house.Moment(from.String()+" 06:30"))
 	creditor := in.NewCreditor(t, "Strøm og Sol AS")
@@ -83,7 +94,10 @@ func begin(t *testing.T, payers int, from models.Date) *year {
 		y.bank.SignUp(c.BankAccount, kid, n%2 == 0, from)
 		y.payers = append(y.payers, payer{id, house.PathOf(uri), kid})
 	}
-	y.program = &program{t: t, cfg: in.Config, key: client.Key}
+	y.program = &program{t: t, cfg: in.Config, key: client.Key, sftp: sftp, bankFolder: filepath.Join(in.Config.Data, "outbox", "avtalegiro")}
+	if sftp != nil {
+		y.bankFolder = t.TempDir()
+	}
 	testkit.Must(t, in.Stop())
 	y.start()
 	t.Cleanup(y.kill)
@@ -105,6 +119,11 @@ func (y *year) live(day models.Date) {
 	y.until(at("09:00"), 0)
 	if _, _, date := day.Time().Date(); date == 1 {
 		y.invoice(day)
+	}
+	if y.sftp != nil && day%2 == 0 {
+		y.sftp.Kill()
+		y.until(at("13:05"), 0)
+		y.sftp.Start()
 	}
 	y.until(at("13:20"), after)
 	if day == y.lost {
@@ -148,7 +167,7 @@ func (y *year) invoice(day models.Date) {
 // fetch brings what is new in the folder to the bank. A file that was there before has not changed.
 func (y *year) fetch(at time.Time) {
 	y.t.Helper()
-	folder := filepath.Join(y.cfg.Data, "outbox", "avtalegiro")
+	folder := y.bankFolder
 	entries, err := os.ReadDir(folder)
 	testkit.Must(y.t, err)
 	for _, e := range entries {
@@ -170,7 +189,7 @@ func (y *year) answers(at time.Time) {
 
 func (y *year) put(receipts []girobank.Receipt) {
 	y.t.Helper()
-	folder := filepath.Join(y.cfg.Data, "outbox", "avtalegiro", "receipts")
+	folder := filepath.Join(y.bankFolder, "receipts")
 	testkit.Must(y.t, os.MkdirAll(folder, 0o700))
 	for _, r := range receipts {
 		if strings.HasPrefix(r.Name, "KV.") && y.random.IntN(20) == 0 {
