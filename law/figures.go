@@ -48,6 +48,16 @@ func (r *Rules) Figures(on models.Date) []Figure {
 	return shown
 }
 
+// All returns every figure, by kind and date: what package audit reads for itself (rule U1). Figures that another of the same kind and
+// date has replaced are not among them.
+func (r *Rules) All() []Figure {
+	var all []Figure
+	for _, kind := range models.RuleKinds {
+		all = append(all, r.figures[kind]...)
+	}
+	return all
+}
+
 // With returns the rules with figures that persons set (rule E6h). A figure for all creditors replaces another of
 // its kind and date. A creditor's own figures are used only after all of these end, so that the same law holds for
 // every creditor.
