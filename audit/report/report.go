@@ -1,0 +1,122 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"purr/models"
+)
+
+// The classes of findings (rule U4).
+const (
+	Law   = "law"   // somebody was dunned or charged unlawfully
+	Rule  = "rule"  // a rule of purr's was not kept
+	Doubt = "doubt" // the law is silent, or may be read in two ways
+)
+
+// Finding is one finding, in words.
+type Finding struct {
+	Class    string        `json:"class"`
+	Code     string        `json:"code"`
+	Creditor Name          `json:"creditor,omitempty"`
+	Customer Name          `json:"customer"`
+	Invoice  Name          `json:"invoice"`
+	Notice   Name          `json:"notice,omitempty"`
+	Rows     []string      `json:"rows"`
+	Expected string        `json:"expected"`
+	Found    string        `json:"found"`
+	Back     models.Amount `json:"back"` // øre that were charged unlawfully, and stand or were paid
+	Law      string        `json:"law"`  // the law or the rule
+	Text     string        `json:"text"`
+	Working  []string      `json:"working,omitempty"` // how what was expected was reckoned, a line a step
+}
+
+// Name is a number or a name. As JSON it is a number where it is one, written as numbers are.
+type Name string
+
+// MarshalJSON writes "10001" as 10001, and "A-17" and "007" as texts.
+func (n Name) MarshalJSON() ([]byte, error) {
+	if v, err := strconv.ParseInt(string(n), 10, 53); err == nil && strconv.FormatInt(v, 10) == string(n) {
+		return []byte(n), nil
+	}
+	return json.Marshal(string(n))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Name) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] != '"' {
+		*n = Name(text)
+		return nil
+	}
+	return json.Unmarshal(text, (*string)(n))
+}
+
+// Report is the answer of an audit (rule U12).
+type Report struct {
+	Letters  int           `json:"letters"`
+	Checks   int           `json:"checks"`  // questions that were asked and answered
+	Kinds    int           `json:"kinds"`   // of questions
+	Unknown  int           `json:"unknown"` // questions that nobody can answer
+	Back     models.Amount `json:"back"`    // of all findings
+	Findings []Finding     `json:"findings"`
+}
+
+// Unlawful reports whether there is a finding of law or rule: such an audit ends with exit code 1.
+func (r Report) Unlawful() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Class != Doubt })
+}
+
+// Owed is what is to be paid back to a customer.
+type Owed struct {
+	Customer Name
+	Back     models.Amount
+	Findings int
+}
+
+// Customers returns what is to be paid back to whom, the most first.
+func (r Report) Customers() []Owed {
+	at := make(map[Name]int)
+	var all []Owed
+	for _, f := range r.Findings {
+		if f.Back == 0 {
+			continue
+		}
+		i, known := at[f.Customer]
+		if !known {
+			i = len(all)
+			at[f.Customer] = i
+			all = append(all, Owed{Customer: f.Customer})
+		}
+		all[i].Back += f.Back
+		all[i].Findings++
+	}
+	slices.SortStableFunc(all, func(a, b Owed) int { return cmp.Or(cmp.Compare(b.Back, a.Back), cmp.Compare(a.Customer, b.Customer)) })
+	return all
+}
+
+// Count returns how many findings of a class there are.
+func (r Report) Count(class string) (n int) {
+	for _, f := range r.Findings {
+		if f.Class == class {
+			n++
+		}
+	}
+	return n
+}
+
+// LastLine says in words what the audit came to.
+func (r Report) LastLine() string {
+	return fmt.Sprintf("%s, %s of %s, %s unknown: %s of law, %d of rule, %d of doubt; %s to be paid back to %s",
+		counted(r.Letters, "letter"), counted(r.Checks, "check"), counted(r.Kinds, "kind"), strconv.Itoa(r.Unknown),
+		counted(r.Count(Law), "finding"), r.Count(Rule), r.Count(Doubt), r.Back, counted(len(r.Customers()), "customer"))
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
