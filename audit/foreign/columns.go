@@ -66,7 +66,8 @@ type header map[string]int
 func newHeader(row []string, columns []Column, fault func(column, format string, args ...any)) header {
 	h := header{}
 	for i, given := range row {
-		name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(given)), " ", "_")
+		given = decoded(given)
+		name := strings.ReplaceAll(strings.ToLower(given), " ", "_")
 		at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
 		switch {
 		case at < 0 && name == "":

@@ -69,7 +69,9 @@ func (f *Faults) sort() {
 		}
 		return none
 	}
-	slices.SortStableFunc(f.All, func(a, b Fault) int { return cmp.Or(cmp.Compare(place(a.File), place(b.File)), cmp.Compare(a.Line, b.Line)) })
+	slices.SortStableFunc(f.All, func(a, b Fault) int {
+		return cmp.Or(cmp.Compare(place(a.File), place(b.File)), cmp.Compare(a.Line, b.Line))
+	})
 }
 
 // whenAny returns the faults as an error, or nil if there are none.

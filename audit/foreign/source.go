@@ -129,8 +129,9 @@ func (s *Source) add(faults *Faults, name string, open func() (io.ReadCloser, er
 
 // complete returns the source if it has each of the files, and its faults otherwise.
 func (s *Source) complete(faults *Faults) (*Source, error) {
+	otherwise := len(faults.All) == 0
 	for _, f := range Files {
-		if s.open[f.Name] == nil && len(faults.All) == 0 {
+		if s.open[f.Name] == nil && otherwise {
 			faults.add(Fault{File: f.Name, Text: "is missing; if there is nothing to say in it, it has its first line alone"})
 		}
 	}

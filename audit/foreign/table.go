@@ -21,6 +21,7 @@ type table struct {
 	header header
 	row    []string
 	line   int
+	taken  bool // nothing is wrong with the row so far
 }
 
 // readTable calls do for each row below the first one. It returns how many there were, and the SHA-256 of the file's bytes. A file may begin with a
@@ -47,7 +48,7 @@ func readTable(in io.Reader, file string, columns []Column, faults *Faults, do f
 		if err != nil {
 			return 0, "", notRead(faults, file, err)
 		}
-		t.row = row
+		t.row, t.taken = row, true
 		t.line, _ = r.FieldPos(0)
 		if t.header == nil {
 			t.header = newHeader(row, columns, t.fault)
@@ -87,6 +88,7 @@ func notRead(faults *Faults, file string, err error) error {
 
 // fault notes what is wrong with the row.
 func (t *table) fault(column, format string, args ...any) {
+	t.taken = false
 	t.faults.add(Fault{t.file, t.line, column, fmt.Sprintf(format, args...)})
 }
 

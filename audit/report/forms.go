@@ -2,30 +2,71 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 )
 
+// printer prints on a buffer, and keeps the first error.
+type printer struct {
+	out *bufio.Writer
+	err error
+}
+
+func newPrinter(out io.Writer) *printer { return &printer{out: bufio.NewWriter(out)} }
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.out, format, args...)
+	}
+}
+
+// end writes what is left, and returns the first error.
+func (p *printer) end() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.out.Flush()
+}
+
 // WriteJSON writes the report as one document.
 func (r Report) WriteJSON(out io.Writer) error {
-	if r.Findings == nil {
-		r.Findings = []Finding{}
+	p := newPrinter(out)
+	p.printf("{\n  \"letters\": %d,\n  \"checks\": %d,\n  \"kinds\": %d,\n  \"unknown\": %d,\n  \"back\": \"%s\",\n  \"findings\": [",
+		r.Letters, r.Checks, r.Kinds, r.Unknown, r.Back)
+	separator, end := "\n    ", ""
+	for f := range r.Findings {
+		text, err := indented(f)
+		if err != nil {
+			return err
+		}
+		p.printf("%s%s", separator, text)
+		separator, end = ",\n    ", "\n  "
 	}
-	e := json.NewEncoder(out)
+	p.printf("%s]\n}\n", end)
+	return p.end()
+}
+
+// indented returns a finding as JSON, as it stands in the document.
+func indented(f Finding) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
+	e.SetIndent("    ", "  ")
+	err := e.Encode(f)
+	return bytes.TrimSpace(text.Bytes()), err
 }
 
 // WriteCSV writes a row for each finding, under the names of the JSON.
 func (r Report) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	err := w.Write([]string{"class", "code", "creditor", "customer", "invoice", "notice", "rows", "expected", "found", "back", "law", "text"})
-	for _, f := range r.Findings {
+	for f := range r.Findings {
 		if err != nil {
 			return err
 		}
@@ -49,34 +90,39 @@ func harmless(n Name) string {
 	return string(n)
 }
 
-// WriteTable writes each finding as a person reads it, and then what is to be paid back to whom.
+// WriteTable writes each finding as a person reads it, then what is to be paid back to whom, and the last line.
 func (r Report) WriteTable(out io.Writer) error {
-	b := bufio.NewWriter(out)
-	for _, f := range r.Findings {
+	p := newPrinter(out)
+	for f := range r.Findings {
 		place := "invoice " + string(f.Invoice)
 		if f.Notice != "" {
 			place += ", notice " + string(f.Notice)
 		}
-		fmt.Fprintf(b, "%s  %s  %s, customer %s\n  %s (%s)\n", f.Class, f.Code, place, f.Customer, f.Text, f.Law)
+		p.printf("%s  %s  %s, customer %s\n  %s (%s)\n", f.Class, f.Code, place, f.Customer, f.Text, f.Law)
 		for _, step := range f.Working {
-			fmt.Fprintf(b, "    %s\n", step)
+			p.printf("    %s\n", step)
 		}
 		if f.Back != 0 {
-			fmt.Fprintf(b, "  back: %s\n", f.Back)
+			p.printf("  back: %s\n", f.Back)
 		}
-		fmt.Fprintln(b)
+		p.printf("\n")
 	}
-	if owed := r.Customers(); len(owed) > 0 {
-		w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "CUSTOMER\tFINDINGS\tBACK")
-		for _, o := range owed {
-			fmt.Fprintf(w, "%s\t%d\t%s\n", o.Customer, o.Findings, o.Back)
-		}
-		fmt.Fprintln(w)
-		if err := w.Flush(); err != nil {
-			return err
-		}
+	if len(r.Customers) > 0 {
+		p.printf("%s\n", r.customers())
 	}
-	fmt.Fprintln(b, r.LastLine())
-	return b.Flush()
+	p.printf("%s\n", r.LastLine())
+	return p.end()
+}
+
+// customers returns a line for each customer to whom something is to be paid back.
+func (r Report) customers() string {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	p := newPrinter(w)
+	p.printf("CUSTOMER\tFINDINGS\tBACK\n")
+	for _, o := range r.Customers {
+		p.printf("%s\t%d\t%s\n", o.Customer, o.Findings, o.Back)
+	}
+	_ = errors.Join(p.end(), w.Flush()) // a strings.Builder never fails
+	return text.String()
 }

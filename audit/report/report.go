@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -54,19 +55,22 @@ func (n *Name) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*string)(n))
 }
 
-// Report is the answer of an audit (rule U12).
-type Report struct {
-	Letters  int           `json:"letters"`
-	Checks   int           `json:"checks"`  // questions that were asked and answered
-	Kinds    int           `json:"kinds"`   // of questions
-	Unknown  int           `json:"unknown"` // questions that nobody can answer
-	Back     models.Amount `json:"back"`    // of all findings
-	Findings []Finding     `json:"findings"`
+// Counts is how much an audit looked at.
+type Counts struct {
+	Letters int `json:"letters"`
+	Checks  int `json:"checks"`  // questions that were asked and answered
+	Kinds   int `json:"kinds"`   // of questions
+	Unknown int `json:"unknown"` // questions that nobody can answer
 }
 
-// Unlawful reports whether there is a finding of law or rule: such an audit ends with exit code 1.
-func (r Report) Unlawful() bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Class != Doubt })
+// Report is the answer of an audit (rule U12).
+type Report struct {
+	Counts
+
+	Back      models.Amount     // of all findings
+	ByClass   map[string]int    // findings
+	Customers []Owed            // the most first
+	Findings  iter.Seq[Finding] // each time the same; they are not all held at once
 }
 
 // Owed is what is to be paid back to a customer.
@@ -76,42 +80,37 @@ type Owed struct {
 	Findings int
 }
 
-// Customers returns what is to be paid back to whom, the most first.
-func (r Report) Customers() []Owed {
+// New returns a report of findings. It ranges over them once to sum them up; whoever writes them does so again.
+func New(counts Counts, findings iter.Seq[Finding]) Report {
+	r := Report{Counts: counts, ByClass: make(map[string]int), Findings: findings}
 	at := make(map[Name]int)
-	var all []Owed
-	for _, f := range r.Findings {
+	for f := range findings {
+		r.ByClass[f.Class]++
 		if f.Back == 0 {
 			continue
 		}
+		r.Back += f.Back
 		i, known := at[f.Customer]
 		if !known {
-			i = len(all)
+			i = len(r.Customers)
 			at[f.Customer] = i
-			all = append(all, Owed{Customer: f.Customer})
+			r.Customers = append(r.Customers, Owed{Customer: f.Customer})
 		}
-		all[i].Back += f.Back
-		all[i].Findings++
+		r.Customers[i].Back += f.Back
+		r.Customers[i].Findings++
 	}
-	slices.SortStableFunc(all, func(a, b Owed) int { return cmp.Or(cmp.Compare(b.Back, a.Back), cmp.Compare(a.Customer, b.Customer)) })
-	return all
+	slices.SortStableFunc(r.Customers, func(a, b Owed) int { return cmp.Or(cmp.Compare(b.Back, a.Back), cmp.Compare(a.Customer, b.Customer)) })
+	return r
 }
 
-// Count returns how many findings of a class there are.
-func (r Report) Count(class string) (n int) {
-	for _, f := range r.Findings {
-		if f.Class == class {
-			n++
-		}
-	}
-	return n
-}
+// Unlawful reports whether there is a finding of law or rule: such an audit ends with exit code 1.
+func (r Report) Unlawful() bool { return r.ByClass[Law]+r.ByClass[Rule] > 0 }
 
 // LastLine says in words what the audit came to.
 func (r Report) LastLine() string {
-	return fmt.Sprintf("%s, %s of %s, %s unknown: %s of law, %d of rule, %d of doubt; %s to be paid back to %s",
-		counted(r.Letters, "letter"), counted(r.Checks, "check"), counted(r.Kinds, "kind"), strconv.Itoa(r.Unknown),
-		counted(r.Count(Law), "finding"), r.Count(Rule), r.Count(Doubt), r.Back, counted(len(r.Customers()), "customer"))
+	return fmt.Sprintf("%s, %s of %s, %d unknown: %s of law, %d of rule, %d of doubt; %s to be paid back to %s",
+		counted(r.Letters, "letter"), counted(r.Checks, "check"), counted(r.Kinds, "kind"), r.Unknown,
+		counted(r.ByClass[Law], "finding"), r.ByClass[Rule], r.ByClass[Doubt], r.Back, counted(len(r.Customers), "customer"))
 }
 
 func counted(n int, thing string) string {
