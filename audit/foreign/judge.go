@@ -8,6 +8,9 @@ import (
 	"purr/models"
 )
 
+// Forms are the forms of the answer, by name.
+var Forms = report.Forms
+
 // Judge asks every question of each letter, and returns the answer with its sentences in a language: nb, nn or en. What cannot be known is
 // counted and is no finding: a rate or a cap of a day for which no figure is known. Findings stand in the order of the invoices in their
 // file, and of the letters as they left. They are made anew each time they are ranged over, so that any number of them takes no memory.

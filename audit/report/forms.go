@@ -12,6 +12,22 @@ import (
 	"text/tabwriter"
 )
 
+// Forms are the forms of an answer, by name.
+var Forms = []string{"table", "csv", "json"}
+
+// Write writes the report in one of the forms.
+func (r Report) Write(out io.Writer, form string) error {
+	switch form {
+	case "table":
+		return r.WriteTable(out)
+	case "csv":
+		return r.WriteCSV(out)
+	case "json":
+		return r.WriteJSON(out)
+	}
+	return fmt.Errorf("there is no form %q", form)
+}
+
 // printer prints on a buffer, and keeps the first error.
 type printer struct {
 	out *bufio.Writer
