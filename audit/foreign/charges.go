@@ -62,8 +62,8 @@ func workingOf(limit reckoning.Cap) (steps []string) {
 	if limit.Rule != reckoning.FeeCap && limit.Rule != reckoning.FeeNotSet && limit.Rule != reckoning.FeeOwnWarning {
 		return nil
 	}
-	if limit.Words != "" {
-		steps = append(steps, limit.Words)
+	if words := limit.Words(); words != "" {
+		steps = append(steps, words)
 	}
 	for _, f := range limit.Figures {
 		steps = append(steps, fmt.Sprintf("%s %s from %s: %s", f.Kind, f.Value, f.From, f.Source))

@@ -35,6 +35,9 @@ func parseDate(s string) (models.Date, error) {
 // parseAmount reads kroner with at most two decimals behind a point or a comma. Thousands may be set apart by blanks, or by the other sign. A sum
 // such as 1.234 is refused, since it may be a thousand or one.
 func parseAmount(s string) (models.Amount, error) {
+	if amount, err := models.ParseAmount(s); err == nil {
+		return amount, nil // as most are
+	}
 	bad := fmt.Errorf("%.60q is no sum: write 1234.50 or 1234,50", s)
 	body := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
