@@ -63,9 +63,21 @@ func (r FeeRule) Source() string {
 type Cap struct {
 	Most    models.Amount
 	Rule    FeeRule
-	Words   string       // how the sum came about: "750.00 / 20 = 37.50, rounded to 1.00"
 	Figures []law.Figure // that it came from
 	Known   bool         // the figures of that day are known (rule E6h)
+
+	parts int64 // of the inkassosats divided: three for a demand
+}
+
+// Words says how the cap came about, such as "3 × 750 / 20 = 113.00"; it is empty where the cap is no fraction.
+func (c Cap) Words() string {
+	switch {
+	case c.parts == 0:
+		return ""
+	case c.parts == 1:
+		return fmt.Sprintf("%s / %s = %s", c.Figures[0].Value, c.Figures[1].Value, c.Most)
+	}
+	return fmt.Sprintf("%d × %s / %s = %s", c.parts, c.Figures[0].Value, c.Figures[1].Value, c.Most)
 }
 
 // FeeClaim is what the fee of a letter depends on besides the letters before it.
@@ -145,7 +157,7 @@ func (l *Law) FeeCap(due, left models.Date, kind LetterKind) Cap {
 	part, isPart := l.at(models.RuleFeeFraction, due)
 	to, isTo := l.at(models.RuleFeeRounding, left)
 	if !isRate || !isPart || !isTo {
-		return Cap{Rule: FeeCap, Words: "no figure of so early a day is known"}
+		return Cap{Rule: FeeCap} // no figure of so early a day is known
 	}
 	parts := int64(1)
 	if kind == Demand {
@@ -154,14 +166,10 @@ func (l *Law) FeeCap(due, left models.Date, kind LetterKind) Cap {
 	// Rounded half up to a multiple: the half of the divisor is added before the division.
 	divisor := part.value * to.value
 	most := (2*parts*rate.value + divisor) / (2 * divisor) * to.value
-	words := fmt.Sprintf("%s / %s = %s", models.Amount(rate.value), part.Value, models.Amount(most))
-	if parts > 1 {
-		words = fmt.Sprintf("%d × %s", parts, words)
-	}
 	rows := l.kinds[models.RuleInkassosats]
 	isLast := rate.From == rows[len(rows)-1].From
 	return Cap{
-		Most: models.Amount(most), Rule: FeeCap, Words: words, Figures: []law.Figure{rate.Figure, part.Figure, to.Figure},
+		Most: models.Amount(most), Rule: FeeCap, Figures: []law.Figure{rate.Figure, part.Figure, to.Figure}, parts: parts,
 		Known: actKnown && (!isLast || left.Year() == rate.From.Year()), // a sats that was followed by another held until then
 	}
 }
@@ -174,7 +182,7 @@ func (l *Law) feeCap2026(act law.Figure, actKnown bool, left models.Date, kind L
 	if !is {
 		return Cap{Rule: FeeNotSet, Figures: []law.Figure{act}, Known: actKnown}
 	}
-	return Cap{Most: models.Amount(set.value), Rule: FeeCap, Words: "as set", Figures: []law.Figure{act, set.Figure}, Known: actKnown}
+	return Cap{Most: models.Amount(set.value), Rule: FeeCap, Figures: []law.Figure{act, set.Figure}, Known: actKnown}
 }
 
 // OwnWarning reports whether a creditor may send a debt-collection warning of its own that leaves on a day: by the act of 2026 only

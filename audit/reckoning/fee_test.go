@@ -100,6 +100,9 @@ func TestU3FeesUnderTheActOf2026(t *testing.T) {
 	if year, _, known := l.Act(left); year != reckoning.Act2026 || !known || l.OwnWarning(left) {
 		t.Errorf("on the day of the act that of %d is in force (known: %t)", year, known)
 	}
+	if words := l.FeeCap(due, left-1, reckoning.Demand).Words(); words != "3 × 750 / 20 = 113.00" {
+		t.Errorf("a demand's cap is %s", words)
+	}
 	for kind, want := range map[reckoning.LetterKind]reckoning.FeeRule{reckoning.Reminder: reckoning.FeeNotSet, reckoning.Warning: reckoning.FeeOwnWarning, reckoning.Demand: reckoning.FeeOwnWarning} {
 		if got := l.Fee(reckoning.FeeClaim{Due: due}, nil, kind, left); got.Rule != want || got.Most != 0 {
 			t.Errorf("a %s: %+v, want %s", kind, got, want)

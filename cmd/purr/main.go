@@ -30,6 +30,7 @@ const (
 	exitFailed  = 1
 	exitTrouble = 2
 	exitUsage   = 64 // a wrong command line
+	exitData    = 65 // files that cannot be taken as they are
 )
 
 // run runs the command line until it ends or is told to stop. It prints the reason of a failure on standard error, and
@@ -59,6 +60,8 @@ func exitCode(cmd *cobra.Command, err error, begun bool) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, errBadFiles):
+		return exitData
 	case errors.Is(err, errSaid):
 		return exitFailed
 	case cmd.Annotations[findings] != "":
@@ -83,6 +86,9 @@ func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
 
 // errSaid is the error of a command that has already printed its faults.
 var errSaid = errors.New("see above")
+
+// errBadFiles is the error of a command that has printed the faults of the files that it was given.
+var errBadFiles = fmt.Errorf("the files have faults: %w", errSaid)
 
 // findings is the annotation of commands whose exit code tells what they found.
 const findings = "findings"
@@ -111,7 +117,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Bank files", ocrCommand(), avtaleGiroCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
-	section(root, "Books, kept files and mail", verifyCommand(), reportCommand(), accountsCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), reportCommand(), auditCommand(), accountsCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	explain(root)
 	return root
