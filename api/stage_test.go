@@ -425,7 +425,7 @@ func (in *installation) handOverShipments(receipt string, failure error) {
 	}
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for _, s := range owed {
-			taken, err := shipments.TakeAll(ctx, tx, law.Default(), []int64{s.ID}, "the mailer")
+			taken, err := shipments.TakeAll(ctx, tx, shipments.SecondLook{Rules: law.Default()}, []int64{s.ID}, "the mailer")
 			if err != nil {
 				return err
 			}

@@ -58,7 +58,7 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Holder: holder, Dispatch: sends,
-		Bundles:    &dispatch.Bundles{Part: sends.Part, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
+		Bundles:    &dispatch.Bundles{Part: sends.Part, Look: sends.Look, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
 		Claims:     &dispatch.ClaimFiles{Part: sends.Part, Files: a.ClaimFiles, To: a.ways[models.Claims].Claims(), Log: a.log}, ClaimReceipts: a.claimReceipts(cfg),
 		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Log: a.log,
@@ -92,7 +92,7 @@ func (a *App) dispatcher(ctx context.Context, cfg Settings, outbox *mailer.Outbo
 	}
 	d := &dispatch.Dispatcher{
 		Part: shipments.Part{Ways: a.ways.Kinds(), Sender: cfg.Mail.From}, DB: a.DB, Documents: a.Documents, Channels: channels, Shop: a.ways.Shop(),
-		EHF: a.Documents.EHF, Lookup: a.lookup, BounceKey: bounceKey, MailRate: cfg.Mail.Rate, Rules: a.Rules, Clock: a.Clock, Log: a.log,
+		EHF: a.Documents.EHF, Lookup: a.lookup, BounceKey: bounceKey, MailRate: cfg.Mail.Rate, Look: shipments.SecondLook{Rules: a.Rules, OnlyWarn: cfg.AuditBeforeSending == "warn"}, Clock: a.Clock, Log: a.log,
 	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {
 		d.Wall = clock.System{}

@@ -59,6 +59,8 @@ type Settings struct {
 	EHF         peppol.Settings
 	Lookup      peppol.LookupSettings
 	EFaktura    efaktura.Settings
+
+	AuditBeforeSending string // "hold" or "warn" (rule U8)
 }
 
 // everywhere returns the settings of every command that works on the installation (rule R5a).
@@ -97,6 +99,10 @@ func (s *Settings) parts() []config.Setting {
 		s.EHF.Declare(),
 		s.Lookup.Declare(),
 		s.EFaktura.Declare(),
+		[]config.Setting{{
+			Key: "audit-before-sending", Default: "hold", Set: config.OneOf(&s.AuditBeforeSending, "hold", "warn"),
+			Help: "what becomes of a letter of a notice, or a bundle, that the audit disagrees with before it leaves: hold keeps it back until a person has acted, warn lets it leave and tells it",
+		}},
 	)
 }
 

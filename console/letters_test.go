@@ -34,7 +34,7 @@ func (b *browser) failed(words string) models.Shipment {
 func (b *browser) refused(shipment int64, words string) {
 	b.t.Helper()
 	b.write(func(ctx context.Context, tx *store.Tx) error {
-		taken, err := shipments.TakeAll(ctx, tx, b.config.Runs.Rules, []int64{shipment}, "worker")
+		taken, err := shipments.TakeAll(ctx, tx, shipments.SecondLook{Rules: b.config.Runs.Rules}, []int64{shipment}, "worker")
 		if err != nil {
 			return err
 		}

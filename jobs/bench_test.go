@@ -26,6 +26,7 @@ import (
 	"purr/law"
 	"purr/mailer"
 	"purr/mailer/dispatch"
+	"purr/mailer/shipments"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/ocr"
@@ -382,7 +383,7 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	return &jobs.Worker{
 		DB: db, Queue: queue, Holder: holder, Importer: ocr.NewImporter(db, kept, log), Log: log,
 		Dispatch: &dispatch.Dispatcher{
-			DB: db, Documents: documents.New(db, kept), Rules: law.Default(), Clock: clock.System{}, Log: log,
+			DB: db, Documents: documents.New(db, kept), Look: shipments.SecondLook{Rules: law.Default()}, Clock: clock.System{}, Log: log,
 			Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log},

@@ -25,6 +25,7 @@ import (
 	"purr/ledger"
 	"purr/mailer"
 	"purr/mailer/dispatch"
+	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
 	"purr/mailer/webhook"
 	"purr/models"
@@ -106,10 +107,10 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	o.worker = &Worker{
 		DB: o.db, Queue: o.queue, Holder: o.holder, Importer: importer, Log: log,
 		Dispatch: &dispatch.Dispatcher{
-			DB: o.db, Documents: made, Rules: rules, Clock: o.clock, Log: log,
+			DB: o.db, Documents: made, Look: shipments.SecondLook{Rules: rules}, Clock: o.clock, Log: log,
 			Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		},
-		Bundles:    &dispatch.Bundles{Collection: collection.New(o.db, made, o.archive, rules), Collector: outbox, Log: log},
+		Bundles:    &dispatch.Bundles{Look: shipments.SecondLook{Rules: rules}, Collection: collection.New(o.db, made, o.archive, rules), Collector: outbox, Log: log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log},
 		Runs:       &runs.Runs{DB: o.db, Rules: rules, Clock: o.clock, Log: log},
 	}

@@ -23,7 +23,7 @@ import (
 func (o *office) takeFor(t *testing.T, h *Holder, id int64) (s models.Shipment) {
 	t.Helper()
 	o.take(t, func(tx *store.Tx) (bool, error) {
-		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{id}, h.self.worker)
+		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{id}, h.self.worker)
 		if err != nil || len(taken) == 0 {
 			return false, err
 		}
@@ -202,7 +202,7 @@ func TestS6WhatADeadWorkerTakesAfterItsBurialIsFree(t *testing.T) {
 		o.holder.lookAround(t.Context())
 		shipment := func() models.Shipment { return o.shipments(t, invoice.Document())[0] }
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{shipment().ID}, dying.self.worker)
+			taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{shipment().ID}, dying.self.worker)
 			return len(taken) == 1, err
 		})
 		o.holder.lookAround(t.Context())

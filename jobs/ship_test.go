@@ -222,7 +222,7 @@ func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.
 		id := o.shipments(t, invoice.Document())[0].ID
 		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{id}, dying.self.worker)
+			taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{id}, dying.self.worker)
 			return len(taken) == 1, err
 		})
 		letters := &channel{}

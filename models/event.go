@@ -156,6 +156,8 @@ const (
 	EventRecovered       EventType = "creditor.recovered"
 	EventClockBack       EventType = "clock.went_back"
 
+	EventAuditDisagreed EventType = "audit.disagreed"
+
 	EventDunningRun   EventType = "dunning.run"
 	EventRunWaiting   EventType = "dunning.run_waiting"
 	EventRunApproved  EventType = "dunning.run_approved"
@@ -299,6 +301,8 @@ var EventFacts = []EventFact{
 	{EventDegraded, true, "creditor", "work for this creditor alone fails, such as its run, because of its time zone, a setting or a row (rule D102); it is tried on", "work failure"},
 	{EventRecovered, true, "creditor", "work that failed for this creditor alone succeeds again", "work since"},
 	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files? claim_files?"},
+
+	{EventAuditDisagreed, true, "shipment, or the hand-over where there is no sequence_number", "before the letter of a notice, or a bundle, left, the audit reckoned otherwise: amount is what is asked for, lawful_amount what the audit takes for lawful, findings the codes of what it is against (rule U8)", "invoice_number sequence_number? amount lawful_amount findings held_back"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

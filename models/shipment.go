@@ -307,16 +307,16 @@ const (
 // PutOff reports whether a clock that was ahead has put the next attempt off.
 func (s Shipment) PutOff(common time.Time) bool {
 	most := LongestWait
-	if s.HeldFor != 0 || s.Bounced() {
+	if s.HeldFor != 0 || s.KeptBack == KeptAudit || s.Bounced() {
 		most = LongestLongWait
 	}
 	return s.State == ShipmentOwed && !s.InHand() && s.NextAttempt.After(common.Add(most))
 }
 
 // WaitsForPerson reports whether a person may have the shipment tried at once, though it is owed: it was refused for a fault of the
-// settings, or a clock that was ahead has put it off.
+// settings, the audit disagrees with it, or a clock that was ahead has put it off.
 func (s Shipment) WaitsForPerson(common time.Time) bool {
-	refused := s.State == ShipmentOwed && s.KeptBack == KeptRefused && !s.InHand() && s.NextAttempt.After(common)
+	refused := s.State == ShipmentOwed && (s.KeptBack == KeptRefused || s.KeptBack == KeptAudit) && !s.InHand() && s.NextAttempt.After(common)
 	return refused || s.PutOff(common)
 }
 

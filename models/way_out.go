@@ -69,6 +69,7 @@ const (
 	KeptRefused  = "refused"            // its channel refused it for a fault of the settings, or nobody knows yet whose fault it is (rule D107)
 	KeptPaused   = "way_paused"         // its way is paused, since it refuses one after the other (rule D107)
 	KeptMissing  = "way_missing"        // such ones have left by a real way, and the part that would hand it over has none (rule D105)
+	KeptAudit    = "audit"              // the audit disagrees with what it says (rule U8)
 	KeptNotReady = "creditor_not_ready" // the creditor lacks what a document that leaves must have (rule D108)
 )
 

@@ -83,7 +83,7 @@ func (l *sharedLife) hand(failure error) {
 		if err != nil {
 			return err
 		}
-		taken, err := shipments.TakeAll(ctx, tx, law.Default(), due, "a worker")
+		taken, err := shipments.TakeAll(ctx, tx, shipments.SecondLook{Rules: law.Default()}, due, "a worker")
 		if err != nil {
 			return err
 		}

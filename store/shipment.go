@@ -257,7 +257,7 @@ func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time,
 var LeasedShipments = Leased{
 	Table: "shipments", Name: "shipments", Words: "shipments",
 	model: func() any { return new(models.Shipment) }, states: anyOf(models.ShipmentOwed), free: " AND batch_id = 0",
-	late: " AND (held_for = 0 AND reported_at IS NULL OR next_attempt > ?)", longest: func(w longestWaits) []any { return []any{w.attempt, w.long} },
+	late: " AND (held_for = 0 AND kept_back <> '" + models.KeptAudit + "' AND reported_at IS NULL OR next_attempt > ?)", longest: func(w longestWaits) []any { return []any{w.attempt, w.long} },
 }
 
 // LockShipment reads a shipment and locks it until the transaction ends.

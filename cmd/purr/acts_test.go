@@ -225,7 +225,7 @@ func newInstallation(t *testing.T) *installation {
 		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
 	}
 	rows.Write(t, in.db, func(tx *store.Tx) error {
-		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{1}, "a worker")
+		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{1}, "a worker")
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (b *Batch) gather(ctx context.Context) error {
 	for taken := 0; taken < models.MaxBatch; taken += gatheredAtOnce {
 		due := 0
 		err := b.d.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
-			due, err = shipments.Gather(ctx, tx, b.d.Part, b.d.Rules, b.LetterBatch, gatheredAtOnce)
+			due, err = shipments.Gather(ctx, tx, b.d.Part, b.d.Look, b.LetterBatch, gatheredAtOnce)
 			return err
 		})
 		if err != nil || due == 0 {

@@ -15,6 +15,7 @@ import (
 // Bundles sends what the debt collector gets. All fields must be set unless their comment says otherwise.
 type Bundles struct {
 	shipments.Part
+	Look       shipments.SecondLook // before a bundle leaves
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Log        *slog.Logger
@@ -31,7 +32,7 @@ type Bundle struct {
 // Take takes a hand-over for a worker, and reports false if nothing is due to the collector, or it may not leave.
 func (s *Bundles) Take(ctx context.Context, tx *store.Tx, creditorID, handOverID int64, worker string) (b *Bundle, taken bool, err error) {
 	b = &Bundle{of: s}
-	b.HandOver, taken, err = takeHandOver(ctx, tx, s.Part, creditorID, handOverID, worker)
+	b.HandOver, taken, err = s.takeHandOver(ctx, tx, creditorID, handOverID, worker)
 	return b, taken, err
 }
 
@@ -64,8 +65,8 @@ func (b *Bundle) Record(ctx context.Context, tx *store.Tx, failure error) error 
 
 // takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
 // missing (rule D105), or the creditor is not ready (rule D108). That a bundle is withdrawn is told in any case.
-func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, creditorID, handOverID int64, worker string) (h models.HandOver, taken bool, err error) {
-	may, missing, err := shipments.FileWay(ctx, tx, part, models.Bundles)
+func (s *Bundles) takeHandOver(ctx context.Context, tx *store.Tx, creditorID, handOverID int64, worker string) (h models.HandOver, taken bool, err error) {
+	may, missing, err := shipments.FileWay(ctx, tx, s.Part, models.Bundles)
 	if err != nil {
 		return models.HandOver{}, false, err
 	}
@@ -75,7 +76,7 @@ func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, credit
 	}
 	ready := h.State == models.WithdrawalOwed
 	if !ready {
-		if ready, err = shipments.MayHandOver(ctx, tx, part, h); err != nil {
+		if ready, err = shipments.MayHandOver(ctx, tx, s.Part, h); err != nil {
 			return models.HandOver{}, false, err
 		}
 	}
@@ -94,9 +95,34 @@ func takeHandOver(ctx context.Context, tx *store.Tx, part shipments.Part, credit
 		h.Failure, h.NextAttempt = models.KeptNotReady, tx.Common.Add(shipments.MissingPause)
 		return h, false, tx.UpdateHandOver(ctx, h)
 	}
+	if kept, err := s.keepDoubted(ctx, tx, &h); err != nil || kept {
+		return h, false, err
+	}
 	h.Attempts++
 	h.TakenBy = worker
 	return h, true, tx.UpdateHandOver(ctx, h)
+}
+
+// keepDoubted keeps a hand-over's bundle back that the audit disagrees with, and tells a person (rule U8). That a bundle is withdrawn is told in
+// any case.
+func (s *Bundles) keepDoubted(ctx context.Context, tx *store.Tx, h *models.HandOver) (kept bool, err error) {
+	if h.State == models.WithdrawalOwed {
+		return false, nil
+	}
+	doubt, err := s.Look.Bundle(ctx, tx, *h)
+	if err != nil || len(doubt.Findings) == 0 {
+		return false, err
+	}
+	if h.Failure != models.KeptAudit && (h.Attempts == 0 || !s.Look.OnlyWarn) {
+		if err := tx.Log(ctx, s.Look.Event(doubt, h.ID)); err != nil {
+			return false, err
+		}
+	}
+	if s.Look.OnlyWarn {
+		return false, nil
+	}
+	h.Failure, h.NextAttempt = models.KeptAudit, tx.Common.Add(shipments.MissingPause)
+	return true, tx.UpdateHandOver(ctx, *h)
 }
 
 // RecordBundle records the result of a delivery to the collector, who has it under a name. If the hand-over was withdrawn meanwhile, the

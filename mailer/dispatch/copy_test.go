@@ -28,7 +28,7 @@ func TestN4ACopyIsMarkedWhereAFirstHasLeft(t *testing.T) {
 		c := rows.Creditor(t, db)
 		kept, err := archive.Open(t.TempDir())
 		testkit.Must(t, err)
-		d := &Dispatcher{DB: db, Documents: documents.New(db, kept), Rules: law.Default(), Clock: clock.NewTest(rows.Start)}
+		d := &Dispatcher{DB: db, Documents: documents.New(db, kept), Look: shipments.SecondLook{Rules: law.Default()}, Clock: clock.NewTest(rows.Start)}
 		i := rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c)), func(r *billing.InvoiceRequest) { r.Method = models.ByEmail })
 		original, err := d.Documents.PDF(t.Context(), c.ID, i.Document())
 		testkit.Must(t, err)

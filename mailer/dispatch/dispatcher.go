@@ -6,7 +6,6 @@ import (
 
 	"purr/documents"
 	"purr/internal/clock"
-	"purr/law"
 	"purr/mailer"
 	"purr/mailer/letters"
 	"purr/mailer/peppol"
@@ -26,7 +25,7 @@ type Dispatcher struct {
 	Lookup    peppol.Lookup                                                                  // nil if the network is not asked what customers receive
 	BounceKey string                                                                         // makes the tags of e-mails (see shipments.Tag)
 	MailRate  float64                                                                        // the most e-mails a second of one creditor; 0 is no limit
-	Rules     *law.Rules
+	Look      shipments.SecondLook                                                           // before the letter of a notice leaves
 	Clock     clock.Clock
 	Wall      clock.Clock // by which e-mails take turns; nil for the database's time
 	Log       *slog.Logger

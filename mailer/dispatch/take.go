@@ -59,7 +59,7 @@ func (d *Dispatcher) Take(ctx context.Context, tx *store.Tx, share Share, worker
 			return nil, err
 		}
 	}
-	all, err := shipments.TakeAll(ctx, tx, d.Rules, passed, worker)
+	all, err := shipments.TakeAll(ctx, tx, d.Look, passed, worker)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"purr/billing"
 	"purr/internal/clock"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit"
@@ -21,7 +22,7 @@ func TestS5EMailsAreBoundedASecond(t *testing.T) {
 		rows.Invoice(t, db, c, func(r *billing.InvoiceRequest) {
 			r.Method, r.Copies = models.ByEmail, []string{"a@example.no", "b@example.no", "c@example.no"}
 		})
-		d := &Dispatcher{DB: db, Rules: law.Default(), MailRate: 2}
+		d := &Dispatcher{DB: db, Look: shipments.SecondLook{Rules: law.Default()}, MailRate: 2}
 		share := Share{CreditorID: c.ID, Parts: 1, Look: 32, Most: 32, Within: time.Second}
 		var got []time.Duration
 		for range 4 {

@@ -11,6 +11,7 @@ import (
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/law"
+	"purr/mailer/shipments"
 	"purr/models"
 	"purr/store"
 	"purr/store/archive"
@@ -25,7 +26,7 @@ func TestN11ALetterOfMoreTimeGoesWithTheInvoice(t *testing.T) {
 		c := rows.Creditor(t, db)
 		kept, err := archive.Open(t.TempDir())
 		testkit.Must(t, err)
-		d := &Dispatcher{DB: db, Documents: documents.New(db, kept), Rules: law.Default(), Clock: clock.NewTest(rows.Start)}
+		d := &Dispatcher{DB: db, Documents: documents.New(db, kept), Look: shipments.SecondLook{Rules: law.Default()}, Clock: clock.NewTest(rows.Start)}
 		i := rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c)), func(r *billing.InvoiceRequest) { r.Method = models.ByEmail })
 		rows.Send(t, db, c)
 		original, err := d.Documents.PDF(t.Context(), c.ID, i.Document())

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"purr/law"
 	"purr/models"
 	"purr/store"
 )
@@ -50,7 +49,7 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 
 // Gather takes up to limit letters that are due, as Take does, and puts them into the batch's hand. It returns how many
 // were due, as far as it has looked: it takes fewer where notices were needless or letters are held.
-func Gather(ctx context.Context, tx *store.Tx, part Part, rules *law.Rules, b models.LetterBatch, limit int) (due int, err error) {
+func Gather(ctx context.Context, tx *store.Tx, part Part, look SecondLook, b models.LetterBatch, limit int) (due int, err error) {
 	if locked, err := tx.LockBatch(ctx, b.ID); err != nil || locked.State != models.BatchGathered || locked.TakenBy != b.TakenBy || locked.Attempts != b.Attempts {
 		return 0, err
 	}
@@ -66,7 +65,7 @@ func Gather(ctx context.Context, tx *store.Tx, part Part, rules *law.Rules, b mo
 	if err != nil {
 		return 0, err
 	}
-	taken, err := TakeAll(ctx, tx, rules, passed, b.TakenBy)
+	taken, err := TakeAll(ctx, tx, look, passed, b.TakenBy)
 	if err != nil {
 		return 0, err
 	}

@@ -212,7 +212,7 @@ func TestS1WhatIsAcceptedStaysOwedWithItsReceipt(t *testing.T) {
 			return err
 		})
 		rows.Write(t, o.db, func(tx *store.Tx) error {
-			taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{o.id}, "a worker")
+			taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{o.id}, "a worker")
 			if err == nil && (len(taken) == 0 || !taken[0].MayHaveArrived()) {
 				t.Error("the channel is not asked before it is handed over again")
 			}

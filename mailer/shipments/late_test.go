@@ -76,7 +76,7 @@ func (o *office) takeAll(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), due, "a worker")
+		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, due, "a worker")
 		if err != nil {
 			return err
 		}

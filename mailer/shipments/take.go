@@ -18,10 +18,10 @@ import (
 // lives. If a payment or the closing of the invoice has made a notice needless, it withdraws the notice instead (rules E2, E6f).
 // A letter to a customer whose letters are held is put off for a day (rule S1b). If a notice is of an earlier day, it issues the
 // notice anew, and takes the new notice's letter (rule L2). What its channel has accepted already is past all that: it is taken so that
-// the channel is asked what became of it. rules are the program's and the operator's.
+// the channel is asked what became of it. A letter of a notice that the audit disagrees with is kept back, and a person is told (rule U8).
 //
 // It locks, as everything does, the invoices of notices, then customers, then shipments, each in order of ID.
-func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, worker string) ([]models.Shipment, error) {
+func TakeAll(ctx context.Context, tx *store.Tx, look SecondLook, ids []int64, worker string) ([]models.Shipment, error) {
 	found, err := tx.ShipmentsByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -39,15 +39,25 @@ func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, w
 	if err != nil {
 		return nil, err
 	}
-	letters, err := renewAll(ctx, tx, rules, ss, heldFor)
+	ss, doubted, err := look.again(ctx, tx, ss)
 	if err != nil {
 		return nil, err
 	}
+	letters, err := renewAll(ctx, tx, look.Rules, ss, heldFor)
+	if err != nil {
+		return nil, err
+	}
+	letters = append(letters, doubted...)
 	locked, err := tx.LockShipments(ctx, letters)
 	if err != nil {
 		return nil, err
 	}
+	doubts, err := look.Letters(ctx, tx, slices.Collect(maps.Values(locked)))
+	if err != nil {
+		return nil, err
+	}
 	var taken, changed []models.Shipment
+	var events []models.Event
 	for _, id := range letters {
 		s := locked[id]
 		if !due(s, tx.Common) {
@@ -58,9 +68,22 @@ func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, w
 			changed = append(changed, s)
 			continue
 		}
+		if doubt, is := doubts[id]; is {
+			if s.KeptBack != models.KeptAudit && (s.Attempts == 0 || !look.OnlyWarn) {
+				events = append(events, look.Event(doubt, s.ID))
+			}
+			if !look.OnlyWarn {
+				s.KeptBack, s.Reason, s.NextAttempt = models.KeptAudit, models.KeptAudit, tx.Common.Add(AuditPause)
+				changed = append(changed, s)
+				continue
+			}
+		}
 		s.Begin(tx.Now, tx.Common)
 		s.TakenBy, s.HeldFor, s.KeptBack, s.ReportedAt = worker, 0, "", nil
 		taken, changed = append(taken, s), append(changed, s)
+	}
+	if err := tx.Log(ctx, events...); err != nil {
+		return nil, err
 	}
 	return taken, tx.UpdateShipments(ctx, changed)
 }

@@ -171,7 +171,7 @@ var acts = [][]act{
 	}, {
 		{"taking a shipment", shipment, take},
 		{"taking a load of shipments", twoShipments, inTx(func(p *person, tx *store.Tx) (any, error) {
-			taken, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids, "worker")
+			taken, err := shipments.TakeAll(p.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, p.ids, "worker")
 			return len(taken), err
 		})},
 		{"what came of a load is recorded", twoTaken, inTx(func(p *person, tx *store.Tx) (any, error) {
@@ -265,7 +265,7 @@ func inTx(do func(p *person, tx *store.Tx) (any, error)) func(p *person) (string
 // take is what a worker does first with a shipment.
 func take(p *person) (string, error) {
 	return inTx(func(p *person, tx *store.Tx) (any, error) {
-		taken, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker")
+		taken, err := shipments.TakeAll(p.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, p.ids[:1], "worker")
 		if err != nil || len(taken) == 0 {
 			return "none", err
 		}
@@ -310,7 +310,7 @@ func batch(failure error) func(p *person) (string, error) {
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (_ any, err error) {
-				due, err = shipments.Gather(p.t.Context(), tx, toShop, law.Default(), b, 10)
+				due, err = shipments.Gather(p.t.Context(), tx, toShop, shipments.SecondLook{Rules: law.Default()}, b, 10)
 				return nil, err
 			},
 			func(p *person, tx *store.Tx) (any, error) {
@@ -772,7 +772,7 @@ func twoShipments(p *person) {
 func twoTaken(p *person) {
 	twoShipments(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids, "worker")
+		_, err := shipments.TakeAll(p.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, p.ids, "worker")
 		return err
 	})
 }
@@ -804,7 +804,7 @@ func takenBy(method models.ShipmentMethod) func(p *person) {
 
 func takeGiven(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker")
+		_, err := shipments.TakeAll(p.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, p.ids[:1], "worker")
 		return err
 	})
 }
@@ -881,7 +881,7 @@ func heldLetter(p *person) {
 func customerOfHeldLetter(p *person) {
 	heldLetter(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		if _, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker"); err != nil {
+		if _, err := shipments.TakeAll(p.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, p.ids[:1], "worker"); err != nil {
 			return err
 		}
 		s, err := tx.Shipment(p.t.Context(), p.ids[0])

@@ -43,7 +43,7 @@ func newOffice(t *testing.T, databaseURL string) *office {
 	testkit.Must(t, err)
 	o.id = of[0].ID
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{o.id}, "a worker")
+		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{o.id}, "a worker")
 		if err != nil {
 			return err
 		}

@@ -90,7 +90,7 @@ func (d *desk) sent(method models.ShipmentMethod) (models.Document, string) {
 	of, err := d.db.ShipmentsOf(d.t.Context(), i.Document())
 	testkit.Must(d.t, err)
 	rows.Write(d.t, d.db, func(tx *store.Tx) error {
-		taken, err := shipments.TakeAll(d.t.Context(), tx, law.Default(), []int64{of[0].ID}, "a worker")
+		taken, err := shipments.TakeAll(d.t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{of[0].ID}, "a worker")
 		if err != nil {
 			return err
 		}
