@@ -14,6 +14,7 @@ import (
 	"purr/ledger"
 	"purr/models"
 	"purr/test/testkit"
+	"purr/test/testkit/audited"
 	"purr/test/testkit/house"
 	"purr/test/testkit/smtpserver"
 	"purr/test/testkit/validate"
@@ -172,4 +173,5 @@ func (w *world) settle() { w.lives[0].MoveClock(w.in.App.Clock.Now()) }
 func (w *world) prove() {
 	must(w.T, w.in.App.Verify(w.Context(), func(c models.Creditor, d ledger.Difference) { w.Errorf("the books of %s: %+v", c.Name, d) }))
 	tally.comparisons.Add(1)
+	audited.Clean(w.T, w.in.App)
 }

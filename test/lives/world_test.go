@@ -14,6 +14,7 @@ import (
 	"purr/app"
 	"purr/models"
 	"purr/test/testkit"
+	"purr/test/testkit/audited"
 	"purr/test/testkit/house"
 	"purr/test/testkit/servers"
 	"purr/test/testkit/validate"
@@ -132,6 +133,7 @@ func (w *world) live() {
 	for _, l := range w.lives {
 		l.w.Logf("creditor %d: %s", l.id, l.sum())
 	}
+	audited.Clean(w.T, w.in.App)
 }
 
 // reach moves the clock to noon of a day.

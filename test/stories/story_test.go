@@ -19,6 +19,7 @@ import (
 	"unicode"
 
 	"purr/test/testkit"
+	"purr/test/testkit/audited"
 	"purr/test/testkit/house"
 )
 
@@ -116,6 +117,7 @@ func (ch chapter) tell(t *testing.T, change house.Change) {
 	}
 	in.goesOn(t, ch.ends+" 23:59")
 	in.mustNotComplain(t)
+	audited.Clean(t, in.App)
 	if sent := in.sentInJSON.Load(); ch.inJSON != (sent > 0) {
 		t.Errorf("%d requests were sent in JSON", sent)
 	}

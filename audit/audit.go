@@ -1,0 +1,93 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"purr/audit/reckoning"
+	"purr/law"
+	"purr/models"
+	"purr/store"
+)
+
+// batch is how many invoices are read with one set of questions.
+const batch = 400
+
+// Reader is a database, a view of one or a transaction: so that what is about to leave can be judged from the rows of the transaction that sends
+// it (rule U8).
+type Reader interface {
+	AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f store.AuditFilter) ([]models.Invoice, error)
+	AuditRows(ctx context.Context, creditorID int64, invoices []models.Invoice) (store.AuditRows, error)
+	AuditChanges(ctx context.Context, creditorID int64) ([]models.Event, map[int64][]models.Event, error)
+	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
+}
+
+// Auditor reads the cases of a creditor, and judges them.
+type Auditor struct {
+	of   *Creditor
+	from Reader
+}
+
+// New returns an auditor of a creditor, given the figures of the program and of its folder. It reads what holds for all cases. It changes
+// nothing.
+func New(ctx context.Context, from Reader, base *law.Rules, c models.Creditor) (*Auditor, error) {
+	zone, err := c.Location()
+	if err != nil {
+		return nil, err
+	}
+	set, err := from.DunningRules(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := base.With(set)
+	if err != nil {
+		return nil, err
+	}
+	figures, err := reckoning.New(rules.All())
+	if err != nil {
+		return nil, fmt.Errorf("read the law's figures for creditor %d: %w", c.ID, err)
+	}
+	of := &Creditor{Creditor: c, Zone: zone, Law: figures}
+	if of.Changes, of.OfOthers, err = from.AuditChanges(ctx, c.ID); err != nil {
+		return nil, err
+	}
+	return &Auditor{of, from}, nil
+}
+
+// Judge judges the invoices that the filter takes, and adds to the verdict. after is called with the verdict so far after each batch; it may
+// be nil, and ends the audit by an error. Memory does not grow with the number of invoices, only with that of findings.
+func (a *Auditor) Judge(ctx context.Context, f store.AuditFilter, o Options, v *Verdict, after func(*Verdict) error) error {
+	o.Letters = [2]models.Date{f.Letters.From, f.Letters.To}
+	for last := int64(0); ; {
+		cases, err := a.read(ctx, last, f)
+		if err != nil || len(cases) == 0 {
+			return err
+		}
+		for _, c := range cases {
+			v.Judge(c, o)
+		}
+		last = cases[len(cases)-1].Invoice.ID
+		if after != nil {
+			if err := after(v); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Cases returns the cases of some invoices.
+func (a *Auditor) Cases(ctx context.Context, invoiceIDs ...int64) ([]*Case, error) {
+	return a.read(ctx, 0, store.AuditFilter{InvoiceIDs: invoiceIDs})
+}
+
+func (a *Auditor) read(ctx context.Context, after int64, f store.AuditFilter) ([]*Case, error) {
+	invoices, err := a.from.AuditedInvoices(ctx, a.of.ID, after, batch, f)
+	if err != nil || len(invoices) == 0 {
+		return nil, err
+	}
+	rows, err := a.from.AuditRows(ctx, a.of.ID, invoices)
+	if err != nil {
+		return nil, err
+	}
+	return casesOf(a.of, invoices, rows), nil
+}

@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"time"
+
+	"purr/audit/reckoning"
+	"purr/models"
+	"purr/store"
+)
+
+// Case is all that the rows say of one invoice, and what holds for its creditor.
+type Case struct {
+	Of        *Creditor
+	Customer  models.Customer
+	Invoice   models.Invoice
+	Entries   []models.Entry // of the invoice and of its credit notes, oldest first
+	Deleted   []store.DeletedEntry
+	Credits   []models.CreditNote
+	Notices   []Notice // withdrawn ones too, oldest first
+	HandOvers []models.HandOver
+	Originals []sending // of the invoice
+	Stops     []models.Standstill
+	Plans     []models.PaymentPlan
+	Events    []models.Event                     // of an invoice that was handed over or closed
+	Moves     []models.Event                     // that the customer was changed
+	Told      map[int64]bool                     // entries of which the debt collector was told
+	Elsewhere map[models.Document][]models.Entry // the customer's documents with free credit, as far as they matter
+	Sources   map[int64]models.Entry             // the entries from which credit was moved here
+	Reserved  []models.Repayment
+	Queued    []models.UnmatchedPayment // open payments in the queue that pointed at the customer
+}
+
+// Creditor is what holds for all cases of a creditor.
+type Creditor struct {
+	models.Creditor
+
+	Zone     *time.Location
+	Law      *reckoning.Law
+	Changes  []models.Event           // of its settings, oldest first
+	OfOthers map[int64][]models.Event // changes of the policies of its customers
+}
+
+// day returns the creditor's day of a moment.
+func (c *Creditor) day(at time.Time) models.Date { return models.DateOf(at.In(c.Zone)) }
+
+// Notice is a notice with all that belongs to it.
+type Notice struct {
+	models.Notice
+
+	Lines   []models.NoticeLine
+	Again   []models.Recalculation
+	Letter  *models.Letter // that it shares, or nil
+	Sharing []models.Notice
+	Sent    []sending // of its letter, oldest first
+	Seller  *models.Seller
+
+	sheet sheet // the first
+	last  sheet // the latest
+	plain bool  // the sheets can be read
+}
+
+// inForce reports whether the notice was not withdrawn.
+func (n *Notice) inForce() bool { return n.Withdrawn == 0 }
+
+// casesOf returns the cases of the invoices, given their rows.
+func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*Case {
+	cases := make([]*Case, len(invoices))
+	for i, invoice := range invoices {
+		c := &Case{
+			Of: of, Customer: rows.Customers[invoice.CustomerID], Invoice: invoice, Entries: rows.Entries[invoice.ID], Deleted: rows.Deleted[invoice.ID],
+			Credits: rows.CreditNotes[invoice.ID], HandOvers: rows.HandOvers[invoice.ID], Plans: rows.Plans[invoice.ID], Events: rows.Events[invoice.ID],
+			Moves: rows.Moves[invoice.CustomerID], Told: rows.Direct, Elsewhere: rows.Credit[invoice.CustomerID], Reserved: rows.Reserved[invoice.CustomerID],
+			Sources: rows.Sources, Queued: rows.Queued[invoice.CustomerID],
+		}
+		c.Originals = c.sendings(invoice.Document(), invoice.IssueDate, rows)
+		for _, s := range rows.Standstills[invoice.CustomerID] {
+			if s.InvoiceID == 0 || s.InvoiceID == invoice.ID {
+				c.Stops = append(c.Stops, s)
+			}
+		}
+		for _, n := range rows.Notices[invoice.ID] {
+			c.Notices = append(c.Notices, c.noticeOf(n, rows))
+		}
+		cases[i] = c
+	}
+	return cases
+}
+
+func (c *Case) noticeOf(row models.Notice, rows store.AuditRows) Notice {
+	n := Notice{Notice: row, Lines: rows.Lines[row.ID], Again: rows.Recalculations[row.ID], Sent: c.sendings(row.SentAs(), row.IssueDate, rows)}
+	if letter, is := rows.Letters[row.LetterID]; is {
+		n.Letter, n.Sharing = &letter, rows.OfLetters[row.LetterID]
+	}
+	if s, is := rows.Sellers[row.SellerID]; is {
+		n.Seller = &s
+	}
+	n.readSheets()
+	return n
+}
+
+// business reports whether a notice is to a trader.
+func (n *Notice) business() bool { return n.Recipient.OrganisationNumber != "" }
+
+// automatic reports whether automatic dunning issued the notice.
+func (n *Notice) automatic() bool { return n.AskedBy == "" }
+
+// kind returns what the notice is to the law of fees.
+func (n *Notice) kind() reckoning.LetterKind {
+	if n.Warning {
+		return reckoning.Warning
+	}
+	return reckoning.Reminder
+}

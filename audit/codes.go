@@ -1,0 +1,201 @@
+package audit
+
+import "strings"
+
+// Code names a kind of question, and the finding where it is answered with no.
+type Code int
+
+// kind is what there is to say of a question.
+type kind struct {
+	name   string // as findings show it
+	class  Class
+	source string           // the law, or the rule of purr's
+	words  map[string]words // by language
+}
+
+// words are a question, and the sentence of the finding. In it {found} stands for what is, and {expected} for what should have been.
+type words struct{ question, finding string }
+
+// filled returns a sentence with what is and what should have been.
+func filled(sentence, found, expected string) string {
+	return strings.NewReplacer("{found}", found, "{expected}", expected).Replace(sentence)
+}
+
+// of returns what there is to say of the question.
+func (c Code) of() kind { return kinds[c] }
+
+// String returns the name.
+func (c Code) String() string { return kinds[c].name }
+
+// Kinds returns all kinds of questions, in the order of what they are about.
+func Kinds() []Code {
+	all := make([]Code, codes)
+	for i := range all {
+		all[i] = Code(i)
+	}
+	return all
+}
+
+// Class returns how grave it is when the question is answered with no.
+func (c Code) Class() Class { return c.of().class }
+
+// Source returns the law or the rule that the question comes from.
+func (c Code) Source() string { return c.of().source }
+
+// Question returns the question in a language.
+func (c Code) Question(language string) string { return c.of().words[language].question }
+
+// The kinds of questions.
+const (
+	// of owed
+	nothingOwed Code = iota
+	nothingOwedNow
+	belowMinimum
+	belowMinimumNow
+	onlyCharges
+	onlyChargesNow
+	creditElsewhere
+	onHold
+	onPlan
+	inQueue
+	afterClosing
+	afterHandOver
+	notReady
+	policyOff
+	beforeStart
+	illegalPolicy
+	// of order
+	notOverdue
+	notOverdueNow
+	deadlineRuns
+	invoiceNotLeft
+	invoiceNotLeftNow
+	lastNotLeft
+	sequence
+	tooMany
+	afterWarning
+	tooEarly
+	fewerDays
+	notASendingDay
+	fewDays
+	warningDays
+	fewDaysNow
+	warningDaysNow
+	leftBefore
+	countsUntil
+	lapsed
+	ownWarning
+	// of fee
+	feeAsSheet
+	feeBooked
+	feeBelowZero
+	feeNotAsked
+	feeAboveCap
+	sheetMaximum
+	feeTooEarly
+	feeTooEarlyNow
+	secondFeeTooEarly
+	thirdFee
+	secondWarningFee
+	feeNoDeadline
+	feeDeadlineRuns
+	feeBesideCompensation
+	feeInDispute
+	feeNow
+	feeAbovePolicy
+	compensationToPerson
+	compensationTwice
+	compensationAbove
+	compensationDoubt
+	jointFeeTwice
+	// of interest
+	interestAsSheet
+	interestBooked
+	interestNotAsked
+	interestOff
+	segmentWrong
+	segmentsSum
+	interestTooHigh
+	interestTooLow
+	interestTooHighNow
+	rateAboveLegal
+	rateAboveAgreed
+	rateNotLegal
+	rateNotKnownThen
+	interestBeforeDue
+	interestAfterIssue
+	interestTwice
+	interestWaived
+	// of letter
+	otherCustomer
+	otherRecipient
+	otherAddress
+	otherKID
+	neverLeft
+	cameBack
+	shaMalformed
+	linesSum
+	lineNotBooked
+	asksAboveGross
+	asksTooMuch
+	asksTooLittle
+	jointSum
+	jointUnlike
+	jointAddress
+	// of hand-over
+	noWarning
+	handOverTooEarly
+	handOverNotTold
+	handOverPaid
+	handOverBeforeDue
+	handOverNotLeft
+	warningTooOld
+	handOverOnHold
+	bundleSum
+	handOverRow
+	notTold
+	// of books
+	balanceWrong
+	entryOwner
+	creditBalance
+	creditedTooMuch
+	invoiceEntry
+	principalAboveGross
+	repaymentOwed
+	movePair
+	withdrawnStands
+	chargesNotAsSheet
+	chargeOfOther
+	chargeWithoutNotice
+	takenBackTooMuch
+	invoiceSteps
+	invoiceDeadline
+	stepSkipped
+
+	codes = iota // how many there are
+)
+
+var kinds = func() (all [codes]kind) {
+	for c, k := range owedKinds {
+		all[c] = k
+	}
+	for c, k := range orderKinds {
+		all[c] = k
+	}
+	for c, k := range feeKinds {
+		all[c] = k
+	}
+	for c, k := range interestKinds {
+		all[c] = k
+	}
+	for c, k := range letterKinds {
+		all[c] = k
+	}
+	for c, k := range handOverKinds {
+		all[c] = k
+	}
+	for c, k := range booksKinds {
+		all[c] = k
+	}
+	return all
+}()

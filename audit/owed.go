@@ -1,0 +1,168 @@
+package audit
+
+import (
+	"purr/audit/reckoning"
+	"purr/models"
+)
+
+// owed asks whether that was owed for which the notice was sent, and whether anything should have held it back.
+func (j *judge) owed() {
+	n := j.notice
+	booked, sure := j.bookedBefore(n)
+	if !sure {
+		j.unknown(nothingOwed)
+	} else {
+		then := reckoning.Allocate(booked, 0)
+		j.backAll(j.ask(nothingOwed, claimed(then) > 0, claimed(then), "> 0.00"))
+		if n.automatic() && claimed(then) > 0 {
+			j.worthIt(belowMinimum, onlyCharges, then)
+			free := j.freeThen(n)
+			j.ask(creditElsewhere, free < claimed(then), free, claimed(then))
+		}
+	}
+	known := j.knownBefore(n)
+	if n.inForce() {
+		j.backAll(j.ask(nothingOwedNow, claimed(known) > 0, claimed(known), "> 0.00").stands())
+		if n.automatic() && claimed(known) > 0 {
+			j.worthIt(belowMinimumNow, onlyChargesNow, known)
+		}
+	}
+	j.heldBack()
+	j.ready()
+}
+
+// worthIt asks whether enough was owed for automatic dunning, by what the sheet keeps of the policy of its day (rule L7).
+func (j *judge) worthIt(minimum, charges Code, was reckoning.Standing) {
+	floor := j.notice.sheet.Floor
+	if floor == nil {
+		j.unknown(minimum)
+		return
+	}
+	chased := was.Principal - was.Overpaid
+	if chased == 0 && floor.Remainder == models.RemainderChase {
+		chased = claimed(was)
+	}
+	now := minimum == belowMinimumNow
+	for _, f := range []*Finding{
+		j.ask(charges, chased != 0, chased, "> 0.00"),
+		j.ask(minimum, chased <= 0 || chased >= floor.Minimum, chased, floor.Minimum),
+	} {
+		if now {
+			j.backAll(f.stands())
+		}
+	}
+}
+
+// freeThen returns the free credit that the customer had on other documents when a notice was issued, by what was booked then, less what was
+// reserved for paying out (rules L5, N12).
+func (j *judge) freeThen(n *Notice) (free models.Amount) {
+	for d, entries := range j.Elsewhere {
+		if d.Kind == models.InvoiceDocument && d.ID == j.Invoice.ID {
+			continue
+		}
+		sum := models.Amount(0)
+		for _, e := range entries {
+			if e.CreatedAt.Before(n.CreatedAt) {
+				sum += e.Amount
+			}
+		}
+		free += max(0, -sum)
+	}
+	for _, r := range j.Reserved {
+		if !r.CreatedAt.After(n.CreatedAt) && (r.PaidAt == nil || r.PaidAt.After(n.CreatedAt)) {
+			free -= r.Amount
+		}
+	}
+	return max(0, free)
+}
+
+// heldBack asks whether anything that people did should have held the notice back.
+func (j *judge) heldBack() {
+	n := j.notice
+	if n.automatic() {
+		hold, plan := "", ""
+		for _, s := range j.Stops {
+			if !stopped(s, n) {
+				continue
+			}
+			if s.Kind == models.StandsOnPlan {
+				plan = row("standstills", s.ID)
+			} else {
+				hold = row("standstills", s.ID)
+			}
+		}
+		j.ask(onHold, hold == "", hold, "", j.rowsWith(hold)...)
+		j.ask(onPlan, plan == "", plan, "", j.rowsWith(plan)...)
+		queued := ""
+		for _, p := range j.Queued {
+			if p.CreatedAt.Before(n.CreatedAt) {
+				queued = row("unmatched_payments", p.ID)
+			}
+		}
+		j.ask(inQueue, queued == "", queued, "", j.rowsWith(queued)...)
+	}
+	closed := ""
+	for _, e := range j.Events {
+		switch {
+		case !e.At.Before(n.CreatedAt):
+		case e.Type == models.EventInvoiceClosed:
+			closed = row("events", e.ID)
+		case e.Type == models.EventInvoiceReopened:
+			closed = ""
+		}
+	}
+	j.backAll(j.ask(afterClosing, closed == "", closed, "", j.rowsWith(closed)...))
+	handed := ""
+	for _, h := range j.HandOvers {
+		if h.CreatedAt.Before(n.CreatedAt) && (h.TakenBack == 0 || h.TakenBack > n.IssueDate) {
+			handed = row("hand_overs", h.ID)
+		}
+	}
+	j.backAll(j.ask(afterHandOver, handed == "", handed, "", j.rowsWith(handed)...))
+}
+
+// rowsWith returns the notice's row and another one, if there is one.
+func (j *judge) rowsWith(other string) []string {
+	rows := []string{row("overdue_notices", j.notice.ID)}
+	if other != "" {
+		rows = append(rows, other)
+	}
+	return rows
+}
+
+// stopped reports whether a standstill surely stopped dunning when a notice was issued: what began or ended in that very moment did not.
+func stopped(s models.Standstill, n *Notice) bool {
+	return s.Since != nil && s.Since.Before(n.CreatedAt) && (s.EndedAt == nil || s.EndedAt.After(n.CreatedAt)) && (s.Until == 0 || n.IssueDate <= s.Until)
+}
+
+// ready asks whether the creditor was ready to dun, and its policy lawful (rules L8, E6a).
+func (j *judge) ready() {
+	n := j.notice
+	if !n.automatic() {
+		return
+	}
+	if n.Seller == nil {
+		j.unknown(notReady)
+	} else {
+		s := n.Seller
+		lacks := ""
+		for what, is := range map[string]bool{
+			"name": s.Name != "" && s.Name != "default", "organisation_number": s.OrganisationNumber != "", "address1": s.Address1 != "",
+			"postal_code": s.PostalCode != "", "postal_name": s.PostalName != "", "bank_account": s.BankAccount != "", "email": s.Email != "" || s.Phone != "",
+		} {
+			if !is {
+				lacks = max(lacks, what)
+			}
+		}
+		j.ask(notReady, lacks == "", lacks, "")
+	}
+	p, sure := j.policyAt(n.CreatedAt)
+	if !sure {
+		j.unknown(policyOff)
+		return
+	}
+	j.ask(policyOff, p.Enabled, "", "")
+	j.ask(beforeStart, j.Invoice.DueDate > p.DueAfter, j.Invoice.DueDate, p.DueAfter)
+	legal := p.DaysToPay >= reckoning.LeastDays && p.FirstNoticeDays >= 1 && p.SecondNoticeDays >= 1 && (p.HandOverDays == nil || *p.HandOverDays >= 1)
+	j.ask(illegalPolicy, legal, p.DaysToPay, reckoning.LeastDays, row("creditors", j.Invoice.CreditorID))
+}

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// AuditFilter narrows an audit of one creditor. The zero filter takes all invoices.
+type AuditFilter struct {
+	CustomerID int64
+	InvoiceIDs []int64 // only these, whatever the rest says; nil for all
+	Number     int64   // of an invoice
+	Letters    Dates   // only invoices with a notice of these issue dates, or a hand-over of these days
+}
+
+// AuditedInvoices returns up to limit of the creditor's invoices that the filter takes, in the order of their IDs, after an ID.
+func (r reads) AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f AuditFilter) ([]models.Invoice, error) {
+	g := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after)
+	if f.InvoiceIDs != nil {
+		g = g.Where("id IN ?", f.InvoiceIDs)
+	}
+	if f.CustomerID != 0 {
+		g = g.Where("customer_id = ?", f.CustomerID)
+	}
+	if f.Number != 0 {
+		g = g.Where("number = ?", f.Number)
+	}
+	if d := f.Letters; d != (Dates{}) {
+		notices := d.apply(r.with(ctx).Model(&models.Notice{}).Select("invoice_id").Where("creditor_id = ?", creditorID), "issue_date")
+		handOvers := d.apply(r.with(ctx).Model(&models.HandOver{}).Select("invoice_id").Where("creditor_id = ?", creditorID), "handed_over")
+		g = g.Where("id IN (?) OR id IN (?)", notices, handOvers)
+	}
+	return readAll[models.Invoice](g.Select(auditedColumns.invoice).Order("id").Limit(limit))
+}
+
+// AuditedLetters returns how many notices and hand-overs of the creditor the filter takes.
+func (r reads) AuditedLetters(ctx context.Context, creditorID int64, f AuditFilter) (int64, error) {
+	of := func(model any, day string) *gorm.DB {
+		g := f.Letters.apply(r.with(ctx).Model(model).Where("creditor_id = ?", creditorID), day)
+		if f.CustomerID != 0 || f.Number != 0 {
+			invoices := r.with(ctx).Model(&models.Invoice{}).Select("id").Where("creditor_id = ?", creditorID)
+			if f.CustomerID != 0 {
+				invoices = invoices.Where("customer_id = ?", f.CustomerID)
+			}
+			if f.Number != 0 {
+				invoices = invoices.Where("number = ?", f.Number)
+			}
+			g = g.Where("invoice_id IN (?)", invoices)
+		}
+		return g
+	}
+	notices, err := count(of(&models.Notice{}, "issue_date"))
+	if err != nil {
+		return 0, err
+	}
+	handOvers, err := count(of(&models.HandOver{}, "handed_over"))
+	return notices + handOvers, err
+}
+
+// auditedColumns are those that an audit reads: texts that it does not look at stay where they are.
+var auditedColumns = struct{ invoice, entry, notice, shipment, handOver string }{
+	invoice: "id, creditor_id, customer_id, number, issue_date, due_date, gross, kid, bank_account, seller_id, balance, repayment_owed, written_off, notices, warned, deadline, " +
+		"closed, kept_open, handed_over, interest_free, plan_id, acknowledged, adopted, drawn, created_at",
+	entry: "id, creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, notice_id, moved_from, moved_to, adopted, hand_over_id, created_at",
+	notice: "id, creditor_id, customer_id, invoice_id, letter_id, sequence, issue_date, due_date, counts_until, warning, announces, fee, compensation, interest, gross, kid, " +
+		"recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_organisation_number, " +
+		"seller_id, sheet, pdf, ehf, withdrawn, asked_by, asked_fee, asked_interest, adopted, created_at",
+	shipment: "id, creditor_id, document_kind, document_id, ordinary, method, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, " +
+		"recipient_postal_name, recipient_country_code, state, sent_at, reported_at, retried_at, fallback_of, created_at",
+	handOver: "id, creditor_id, invoice_id, handed_over, forced, last_entry_id, bundle, state, delivered_at, taken_back, created_at",
+}
+
+// AuditRows are the rows of some invoices of one creditor, for the audit. What is not an invoice's own stands there by its own ID.
+type AuditRows struct {
+	Customers      map[int64]models.Customer
+	Entries        map[int64][]models.Entry // by invoice, those of its credit notes too, oldest first
+	Deleted        map[int64][]DeletedEntry // by invoice
+	CreditNotes    map[int64][]models.CreditNote
+	Notices        map[int64][]models.Notice // by invoice, withdrawn ones too, oldest first
+	Lines          map[int64][]models.NoticeLine
+	Recalculations map[int64][]models.Recalculation // by notice
+	Letters        map[int64]models.Letter
+	OfLetters      map[int64][]models.Notice                    // the notices of each letter, on whichever invoice
+	Shipments      map[models.Document][]models.Shipment        // the originals, oldest first
+	Reports        map[int64][]models.ShipmentReport            // by shipment, oldest first
+	HandOvers      map[int64][]models.HandOver                  // by invoice, oldest first
+	Standstills    map[int64][]models.Standstill                // by customer
+	Plans          map[int64][]models.PaymentPlan               // by invoice
+	Events         map[int64][]models.Event                     // by invoice: hand-overs, closings and what was told of notices, of those that were handed over or closed
+	Moves          map[int64][]models.Event                     // by customer: that it was changed, where a notice names another recipient
+	Direct         map[int64]bool                               // the entries of which the debt collector was told, or will be
+	Credit         map[int64]map[models.Document][]models.Entry // by customer: entries of documents on which there is, or was, free credit
+	Sources        map[int64]models.Entry                       // by ID: the entries from which credit was moved to the invoices
+	Reserved       map[int64][]models.Repayment                 // by customer with credit
+	Queued         map[int64][]models.UnmatchedPayment          // by customer: open payments that pointed at it
+	Sellers        map[int64]models.Seller
+}
+
+// AuditChanges returns what the log tells of the settings of a creditor, and of the policies of its customers by the customer's ID, oldest
+// first.
+func (r reads) AuditChanges(ctx context.Context, creditorID int64) (own []models.Event, ofCustomers map[int64][]models.Event, err error) {
+	ofCustomers = map[int64][]models.Event{}
+	for _, table := range []string{"events", "new_events"} {
+		of := func(t models.EventType) *gorm.DB {
+			return r.with(ctx).Table(table).Where("creditor_id = ? AND type = ? AND data LIKE '%dunning_policy%'", creditorID, t).Order("id")
+		}
+		changes, err := readAll[models.Event](of(models.EventCreditorChanged))
+		if err != nil {
+			return nil, nil, err
+		}
+		own = append(own, changes...)
+		customers, err := readAll[models.Event](of(models.EventCustomerChanged))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, e := range customers {
+			ofCustomers[e.CustomerID] = append(ofCustomers[e.CustomerID], e)
+		}
+	}
+	return own, ofCustomers, nil
+}
