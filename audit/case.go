@@ -21,11 +21,12 @@ type Case struct {
 	Originals []sending // of the invoice
 	Stops     []models.Standstill
 	Plans     []models.PaymentPlan
-	Events    []models.Event                     // of an invoice that was handed over or closed
-	Moves     []models.Event                     // that the customer was changed
-	Told      map[int64]bool                     // entries of which the debt collector was told
-	Elsewhere map[models.Document][]models.Entry // the customer's documents with free credit, as far as they matter
-	Sources   map[int64]models.Entry             // the entries from which credit was moved here
+	Events    []models.Event                           // of an invoice that was handed over or closed
+	Moves     []models.Event                           // that the customer was changed
+	Told      map[int64]bool                           // entries of which the debt collector was told
+	Elsewhere map[models.Document][]models.Entry       // the customer's documents with free credit, as far as they matter
+	Gone      map[models.Document][]store.DeletedEntry // what was deleted of those
+	Sources   map[int64]models.Entry                   // the entries from which credit was moved here
 	Reserved  []models.Repayment
 	Queued    []models.UnmatchedPayment // open payments in the queue that pointed at the customer
 }
@@ -65,12 +66,13 @@ func (n *Notice) inForce() bool { return n.Withdrawn == 0 }
 // casesOf returns the cases of the invoices, given their rows.
 func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*Case {
 	cases := make([]*Case, len(invoices))
+	gone := goneOf(rows)
 	for i, invoice := range invoices {
 		c := &Case{
 			Of: of, Customer: rows.Customers[invoice.CustomerID], Invoice: invoice, Entries: rows.Entries[invoice.ID], Deleted: rows.Deleted[invoice.ID],
 			Credits: rows.CreditNotes[invoice.ID], HandOvers: rows.HandOvers[invoice.ID], Plans: rows.Plans[invoice.ID], Events: rows.Events[invoice.ID],
 			Moves: rows.Moves[invoice.CustomerID], Told: rows.Direct, Elsewhere: rows.Credit[invoice.CustomerID], Reserved: rows.Reserved[invoice.CustomerID],
-			Sources: rows.Sources, Queued: rows.Queued[invoice.CustomerID],
+			Gone: gone, Sources: rows.Sources, Queued: rows.Queued[invoice.CustomerID],
 		}
 		c.Originals = c.sendings(invoice.Document(), invoice.IssueDate, rows)
 		for _, s := range rows.Standstills[invoice.CustomerID] {
@@ -84,6 +86,24 @@ func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*C
 		cases[i] = c
 	}
 	return cases
+}
+
+// goneOf returns the deleted entries by the documents that they were on.
+func goneOf(rows store.AuditRows) map[models.Document][]store.DeletedEntry {
+	if len(rows.Credit) == 0 {
+		return nil
+	}
+	gone := map[models.Document][]store.DeletedEntry{}
+	for _, all := range rows.Deleted {
+		for _, d := range all {
+			of := models.Document{Kind: models.InvoiceDocument, ID: d.InvoiceID}
+			if d.CreditNoteID != 0 {
+				of = models.Document{Kind: models.CreditNoteDocument, ID: d.CreditNoteID}
+			}
+			gone[of] = append(gone[of], d)
+		}
+	}
+	return gone
 }
 
 func (c *Case) noticeOf(row models.Notice, rows store.AuditRows) Notice {

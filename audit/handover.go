@@ -7,6 +7,7 @@ import (
 
 	"purr/audit/reckoning"
 	"purr/models"
+	"purr/store"
 )
 
 // maxWarningDays is how old a warning may be where automatic dunning hands over (rule L10).
@@ -130,6 +131,17 @@ func (j *judge) toldSince(h *models.HandOver) {
 		if e.ID <= h.LastEntryID || e.CreditNoteID != 0 || e.HandOverID != 0 || e.Amount == 0 || e.Type == models.EntryInvoice || isCharge(e) && e.Amount > 0 {
 			continue
 		}
+		if j.replaces(e) {
+			continue
+		}
 		j.ask(notTold, j.Told[e.ID], e.Amount, "", row("hand_overs", h.ID), row("entries", e.ID))
 	}
+}
+
+// replaces reports whether an entry is what was left of credit that was moved here, after a part was taken back: the collector was told of
+// that part alone.
+func (j *judge) replaces(e models.Entry) bool {
+	return slices.ContainsFunc(j.Deleted, func(d store.DeletedEntry) bool {
+		return d.DeletedAt.Equal(e.CreatedAt) && d.Type == e.Type && d.TransactionDate == e.TransactionDate && (d.Amount < 0) == (e.Amount < 0)
+	})
 }

@@ -35,7 +35,7 @@ func (j *judge) interest() {
 			j.Invoice.IssueDate+lateThen(j.Originals, j.Invoice.IssueDate, n.CreatedAt), j.chargedTo(n)), agreed)
 		f := j.ask(interestTooHigh, n.Interest <= right, n.Interest, right)
 		j.backInterest(f, right)
-		if agreed == nil && f == nil && len(j.Invoice.InterestFree) == 0 {
+		if agreed == nil && f == nil && len(j.Invoice.InterestFree) == 0 && j.lateIsSure() {
 			j.ask(interestTooLow, n.Interest >= right, n.Interest, right)
 		}
 	}
@@ -49,6 +49,11 @@ func (j *judge) interest() {
 	right := j.accrued(reckoning.Principal(j.Entries), first, agreed)
 	net := j.net(n)
 	j.backInterest(j.ask(interestTooHighNow, net.Interest <= right, net.Interest, right).stands(), right)
+}
+
+// lateIsSure reports whether the rows tell on which day the invoice was known to have left when the notice was issued.
+func (j *judge) lateIsSure() bool {
+	return !slices.ContainsFunc(j.Originals, func(s sending) bool { return s.vague || s.leftKnown.After(j.notice.CreatedAt) || s.RetriedAt != nil })
 }
 
 // segments asks whether each segment of the sheet adds up: its days, its year and its sum, and all of them together.

@@ -39,9 +39,10 @@ func (v *Verdict) Back() (sum models.Amount) {
 
 // Options says which questions are asked of a case.
 type Options struct {
-	Letters [2]models.Date // only of notices and hand-overs of these days, inclusive; zero is no limit
-	Explain bool           // keep every answer
-	Notice  int64          // only of this notice; zero for all
+	Letters  [2]models.Date // only of notices and hand-overs of these days, inclusive; zero is no limit
+	Explain  bool           // keep every answer
+	Notice   int64          // only this notice; zero for all
+	HandOver int64          // only this hand-over; zero for all
 }
 
 // takes reports whether a letter of a day is asked about.
@@ -54,7 +55,7 @@ func (v *Verdict) Judge(c *Case, o Options) {
 	j := &judge{Case: c, verdict: v, explain: o.Explain}
 	for i := range c.Notices {
 		n := &c.Notices[i]
-		if !o.takes(n.IssueDate) || o.Notice != 0 && n.ID != o.Notice {
+		if !o.takes(n.IssueDate) || o.HandOver != 0 || o.Notice != 0 && n.ID != o.Notice {
 			continue
 		}
 		v.Letters++
@@ -70,13 +71,13 @@ func (v *Verdict) Judge(c *Case, o Options) {
 		j.letter()
 	}
 	j.notice = nil
-	if o.Notice == 0 {
-		for i := range c.HandOvers {
-			if h := &c.HandOvers[i]; o.takes(h.HandedOver) {
-				v.Letters++
-				j.handOver(h)
-			}
+	for i := range c.HandOvers {
+		if h := &c.HandOvers[i]; o.takes(h.HandedOver) && o.Notice == 0 && (o.HandOver == 0 || h.ID == o.HandOver) {
+			v.Letters++
+			j.handOver(h)
 		}
+	}
+	if o.Notice == 0 && o.HandOver == 0 {
 		j.books()
 	}
 	v.Findings = append(v.Findings, c.settle(j.found)...)

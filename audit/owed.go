@@ -66,6 +66,11 @@ func (j *judge) freeThen(n *Notice) (free models.Amount) {
 				sum += e.Amount
 			}
 		}
+		for _, gone := range j.Gone[d] { // it was there then
+			if gone.CreatedAt.Before(n.CreatedAt) && !gone.DeletedAt.Before(n.CreatedAt) {
+				sum += gone.Amount
+			}
+		}
 		free += max(0, -sum)
 	}
 	for _, r := range j.Reserved {

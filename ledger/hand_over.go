@@ -10,8 +10,9 @@ import (
 
 // tellCollector writes what the debt collector must know of entries whose invoices are handed over: an event for each payment, and for
 // each entry that changes the claim a row that the next file tells of (rule C2). deleted says that the entries were deleted, not posted.
-// known holds the invoices that the caller has read. The balances are those after the entries.
-func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
+// known holds the invoices that the caller has read. The balances are those after the entries. later are reversals that deleted entries led
+// to: the collector is told of them afterwards.
+func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool, later ...models.Entry) error {
 	direct := map[int64][]models.Entry{}
 	for _, e := range entries {
 		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
@@ -21,7 +22,7 @@ func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, kn
 			direct[e.InvoiceID] = append(direct[e.InvoiceID], e)
 		}
 	}
-	if len(direct) == 0 {
+	if len(direct) == 0 && len(later) == 0 {
 		return nil
 	}
 	invoices, err := tx.HandedOver(ctx, keys(direct))
@@ -44,21 +45,29 @@ func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, kn
 				return err
 			}
 		}
-		if err := noteDirect(ctx, tx, invoice, h, direct[invoice.ID], deleted); err != nil {
+		left := invoice.Claimed()
+		for _, e := range later {
+			if e.InvoiceID == invoice.ID {
+				left -= e.Amount
+			}
+		}
+		if err := noteDirect(ctx, tx, left, h, direct[invoice.ID], deleted); err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(later) == 0 {
+		return nil
+	}
+	return tellCollector(ctx, tx, later, known, false)
 }
 
 // noteDirect writes the rows of which the next file tells the collector. Of a claim that the collector does not have it writes none. Of an
-// entry that is deleted before a file has told of it the collector hears nothing.
-func noteDirect(ctx context.Context, tx *store.Tx, invoice models.Invoice, h models.HandOver, entries []models.Entry, deleted bool) error {
+// entry that is deleted before a file has told of it the collector hears nothing. left is what is claimed after the entries.
+func noteDirect(ctx context.Context, tx *store.Tx, left models.Amount, h models.HandOver, entries []models.Entry, deleted bool) error {
 	if h.State != models.BundleOwed && h.State != models.BundleDelivered {
 		return nil
 	}
 	var rows []models.DirectEntry
-	left := invoice.Claimed()
 	for n := len(entries) - 1; n >= 0; n-- { // the last one leaves what is claimed now
 		e := entries[n]
 		kind, _ := models.DirectKindOf(e)

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"purr/ledger"
@@ -50,6 +51,33 @@ func TestPaymentsInCollectionAreTold(t *testing.T) {
 		}
 		if fmt.Sprintf("%q", told) != fmt.Sprintf("%q", want) {
 			t.Errorf("told is\n%q\nwant\n%q", told, want)
+		}
+	})
+}
+
+// TestC2TheCollectorHearsWhatIsReckonedAgain has money come to a claim that is handed over, of a day before its notice: the debt collector hears
+// of the money, and of the charges that are reversed for it (rule L4), each with what is left.
+func TestC2TheCollectorHearsWhatIsReckonedAgain(t *testing.T) {
+	t.Parallel()
+	const noticed = "30 March, notice, letter, 31 March, "
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		for _, tt := range []struct{ story, want string }{
+			{"hand, pay 9000 of 17", "payment 9000.00 leaves 1084.03, reversal 38.47 leaves 1045.56"},
+			{"hand, pay 10000 of 16", "payment 10000.00 leaves 84.03, reversal 38.00 leaves 46.03, reversal 46.03 leaves 0.00"},
+			{"pay 10000 of 16", ""},
+		} {
+			c := rows.Creditor(t, db)
+			l := newLate(t, db, c)
+			l.play(noticed + tt.story)
+			told, err := db.DirectEntriesBefore(t.Context(), c.ID, db.Now().AddDate(9, 0, 0))
+			must(t, err)
+			var said []string
+			for _, d := range told {
+				said = append(said, fmt.Sprintf("%s %s leaves %s", d.Kind, d.Amount, d.Balance))
+			}
+			if got := strings.Join(said, ", "); got != tt.want {
+				t.Errorf("%s: the collector hears %q, want %q", tt.story, got, tt.want)
+			}
 		}
 	})
 }

@@ -225,10 +225,11 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 		undone[i].Amount = -undone[i].Amount
 		invoices[undone[i].InvoiceID] = true
 	}
-	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
+	reversals, err := recalculate(ctx, tx, undone, actor, nil)
+	if err != nil {
 		return err
 	}
-	if err := tellCollector(ctx, tx, deleted, nil, true); err != nil {
+	if err := tellCollector(ctx, tx, deleted, nil, true, reversals...); err != nil {
 		return err
 	}
 	return takeBack(ctx, tx, creditorID, keys(invoices), today, actor)

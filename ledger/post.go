@@ -28,10 +28,11 @@ func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, act
 	if err := write(ctx, tx, entries, before); err != nil {
 		return err
 	}
-	if err := recalculate(ctx, tx, entries, actor, before); err != nil {
+	reversals, err := recalculate(ctx, tx, entries, actor, before)
+	if err != nil {
 		return err
 	}
-	if err := tellCollector(ctx, tx, entries, before, false); err != nil {
+	if err := tellCollector(ctx, tx, slices.Concat(entries, reversals), before, false); err != nil {
 		return err
 	}
 	less := map[int64]bool{}

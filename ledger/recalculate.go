@@ -15,23 +15,30 @@ import (
 // the notices' issue dates (rule L4). It keeps the new calculation of each such notice and writes an event. It charges
 // nothing. It takes a few statements for any number of entries, and one more for each notice that automatic dunning has
 // issued since. It takes next to none where no invoice has a notice. actor is the
-// person who booked the entries, empty for the program. known holds the invoices that the caller has read.
-func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor string, known map[int64]store.LockedInvoice) error {
-	if err := recalculateSince(ctx, tx, cause{since: earliestMoney(booked, known)}, actor); err != nil {
-		return err
+// person who booked the entries, empty for the program. known holds the invoices that the caller has read. It returns the reversals, of which
+// the caller tells the debt collector.
+func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor string, known map[int64]store.LockedInvoice) ([]models.Entry, error) {
+	reversals, err := recalculateSince(ctx, tx, cause{since: earliestMoney(booked, known)}, actor)
+	if err != nil {
+		return nil, err
 	}
 	others, err := sparedBy(ctx, tx, booked, known)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return recalculateSince(ctx, tx, cause{since: others}, actor)
+	more, err := recalculateSince(ctx, tx, cause{since: others}, actor)
+	return append(reversals, more...), err
 }
 
 // RecalculateLate reverses what the notices on an invoice have charged too much, because the invoice, or the letter of one of them,
 // turns out to have left late: too much interest (rule L1), and a fee that came too early (rules L1, D94). It keeps the new
 // calculations and writes events, as the booking of money that came earlier does (rule L4). The caller has locked the invoice.
 func RecalculateLate(ctx context.Context, tx *store.Tx, invoiceID int64, late law.Late) error {
-	return recalculateSince(ctx, tx, cause{since: map[int64]models.Date{invoiceID: 0}, late: late}, "")
+	reversals, err := recalculateSince(ctx, tx, cause{since: map[int64]models.Date{invoiceID: 0}, late: late}, "")
+	if err != nil {
+		return err
+	}
+	return tellCollector(ctx, tx, reversals, nil, false)
 }
 
 // cause is why notices are reckoned again: money that came before them, or something that left late.
@@ -63,20 +70,21 @@ func (c cause) addTo(facts models.Facts, invoiceID int64) {
 	}
 }
 
-// recalculateSince reckons again what the notices on the invoices have charged.
-func recalculateSince(ctx context.Context, tx *store.Tx, why cause, actor string) error {
+// recalculateSince reckons again what the notices on the invoices have charged. It returns the reversals.
+func recalculateSince(ctx context.Context, tx *store.Tx, why cause, actor string) ([]models.Entry, error) {
 	found, err := excesses(ctx, tx, why)
 	if err != nil || len(found) == 0 {
-		return err
+		return nil, err
 	}
 	creditor, err := tx.Creditor(ctx, found[0].Notice.CreditorID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := reverseExcesses(ctx, tx, found, creditor.BookingDay(tx.Now)); err != nil {
-		return err
+	reversals, err := reverseExcesses(ctx, tx, found, creditor.BookingDay(tx.Now))
+	if err != nil {
+		return nil, err
 	}
-	return logExcesses(ctx, tx, found, why, actor)
+	return reversals, logExcesses(ctx, tx, found, why, actor)
 }
 
 // sparedBy returns the invoices with notices of the customers who, with the entries, have paid too much on an invoice: what
@@ -264,9 +272,8 @@ func knownOf(
 	return known, nil
 }
 
-// reverseExcesses posts the reversals of what notices have charged too much, and keeps the new calculations.
-func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, today models.Date) error {
-	var reversals []models.Entry
+// reverseExcesses posts the reversals of what notices have charged too much, and keeps the new calculations. It returns the reversals.
+func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, today models.Date) (reversals []models.Entry, err error) {
 	last := make([]int, len(found)) // the index of each notice's last reversal
 	for i, x := range found {
 		e := models.Entry{
@@ -281,17 +288,17 @@ func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, toda
 		last[i] = len(reversals) - 1
 	}
 	if err := write(ctx, tx, reversals, nil); err != nil {
-		return err
+		return nil, err
 	}
 	kept := make([]models.Recalculation, len(found))
 	for i, x := range found {
 		sheet, err := x.Sheet.JSON()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		kept[i] = models.Recalculation{NoticeID: x.Notice.ID, EntryID: reversals[last[i]].ID, Sheet: sheet}
 	}
-	return tx.CreateRecalculations(ctx, kept)
+	return reversals, tx.CreateRecalculations(ctx, kept)
 }
 
 func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, why cause, actor string) error {

@@ -115,10 +115,11 @@ func UnpayRepaymentFile(ctx context.Context, tx *store.Tx, creditorID, fileID in
 	for n := range undone {
 		undone[n].Amount = -undone[n].Amount
 	}
-	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
+	reversals, err := recalculate(ctx, tx, undone, actor, nil)
+	if err != nil {
 		return f, err
 	}
-	if err := tellCollector(ctx, tx, entries, nil, true); err != nil {
+	if err := tellCollector(ctx, tx, entries, nil, true, reversals...); err != nil {
 		return f, err
 	}
 	if err := takeBack(ctx, tx, creditorID, keys(touched), today, actor); err != nil {

@@ -122,3 +122,21 @@ func (r reads) AuditChanges(ctx context.Context, creditorID int64) (own []models
 	}
 	return own, ofCustomers, nil
 }
+
+// Place says whose a letter is: its creditor, its invoice.
+type Place struct{ CreditorID, InvoiceID int64 }
+
+// PlaceOfNotice returns whose a notice is, of whichever creditor, and false if there is none with the ID.
+func (r reads) PlaceOfNotice(ctx context.Context, id int64) (Place, bool, error) {
+	return r.placeIn(ctx, "SELECT creditor_id, invoice_id FROM overdue_notices WHERE id = ?", id)
+}
+
+// PlaceOfHandOver does for a hand-over what PlaceOfNotice does.
+func (r reads) PlaceOfHandOver(ctx context.Context, id int64) (Place, bool, error) {
+	return r.placeIn(ctx, "SELECT creditor_id, invoice_id FROM hand_overs WHERE id = ?", id)
+}
+
+func (r reads) placeIn(ctx context.Context, text string, id int64) (p Place, found bool, err error) {
+	err = r.each(ctx, text, []any{id}, func() { found = true }, &p.CreditorID, &p.InvoiceID)
+	return p, found, err
+}

@@ -71,10 +71,10 @@ type Cap struct {
 
 // Words says how the cap came about, such as "3 × 750 / 20 = 113.00"; it is empty where the cap is no fraction.
 func (c Cap) Words() string {
-	switch {
-	case c.parts == 0:
+	switch c.parts {
+	case 0:
 		return ""
-	case c.parts == 1:
+	case 1:
 		return fmt.Sprintf("%s / %s = %s", c.Figures[0].Value, c.Figures[1].Value, c.Most)
 	}
 	return fmt.Sprintf("%d × %s / %s = %s", c.parts, c.Figures[0].Value, c.Figures[1].Value, c.Most)
