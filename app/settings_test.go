@@ -46,13 +46,14 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 		Data: "./purr-data", Listen: "127.0.0.1:8080", LogFormat: "text",
 		Database: store.Settings{URL: "sqlite:purr-data/purr.db"}, Inbox: inbound.InboxSettings{Folder: "purr-data/inbox"},
 		Files: ocr.Settings{KeepRejected: 90 * 24 * time.Hour}, Archive: archive.Settings{MinFree: 1 << 30}, Worker: jobs.Settings{Concurrency: 8}, Sessions: access.Settings{Idle: 8 * time.Hour},
-		Bank:       inbound.BankSettings{Access: remote.Access{Prefix: "sftp"}, After: inbound.AfterLeave, Every: 15 * time.Minute},
-		Collector:  remote.Access{Prefix: "collection-sftp"},
-		Reports:    15 * time.Minute,
-		AvtaleGiro: avtalegiro.Settings{Access: remote.Access{Prefix: "avtalegiro"}, Every: 15 * time.Minute, Columns: columns},
-		EHF:        peppol.Settings{Access: remote.Access{Prefix: "ehf"}, Every: 15 * time.Minute},
-		Letters:    letters.Settings{Access: remote.Access{Prefix: "letters"}, Every: 15 * time.Minute},
-		Lookup:     peppol.LookupSettings{By: "off"},
+		Bank:               inbound.BankSettings{Access: remote.Access{Prefix: "sftp"}, After: inbound.AfterLeave, Every: 15 * time.Minute},
+		Collector:          remote.Access{Prefix: "collection-sftp"},
+		Reports:            15 * time.Minute,
+		AvtaleGiro:         avtalegiro.Settings{Access: remote.Access{Prefix: "avtalegiro"}, Every: 15 * time.Minute, Columns: columns},
+		AuditBeforeSending: "hold",
+		EHF:                peppol.Settings{Access: remote.Access{Prefix: "ehf"}, Every: 15 * time.Minute},
+		Letters:            letters.Settings{Access: remote.Access{Prefix: "letters"}, Every: 15 * time.Minute},
+		Lookup:             peppol.LookupSettings{By: "off"},
 	}
 	if !reflect.DeepEqual(s, want) {
 		t.Errorf("the settings are %+v\nwant   %+v", s, want)
@@ -81,7 +82,7 @@ func TestEveryWrongValueIsNamedByItsKey(t *testing.T) {
 func TestEachSettingHasAPlaceOfItsOwn(t *testing.T) {
 	values := map[string]string{
 		"log-format": "json", "log-level": "error", "base-url": "https://x", "keep-rejected": "7", "min-free-disk": "7MiB", "mail-from": "a@b", "bounce-address": "a@b", "mail-rate": "7", "rate-limit": "7",
-		"trusted-proxies": "::1", "console-idle": "7h", "webhook-private-addresses": "on", "concurrency": "7", "database-connections": "9", "sftp-after": "move", "sftp-every": "7m", "collector-every": "7m", "avtalegiro-every": "7m", "avtalegiro-columns": "kid=K,due_date=D,status=S", "letters-url": "ipp://x/",
+		"trusted-proxies": "::1", "console-idle": "7h", "webhook-private-addresses": "on", "concurrency": "7", "database-connections": "9", "sftp-after": "move", "sftp-every": "7m", "collector-every": "7m", "avtalegiro-every": "7m", "audit-before-sending": "warn", "avtalegiro-columns": "kid=K,due_date=D,status=S", "letters-url": "ipp://x/",
 		"letters-every": "7m", "ehf-url": "file:/x", "ehf-every": "7m", "ehf-envelope": "sbdh", "efaktura-url": "https://x", "peppol-lookup": "dns", "test-clock": "2026-01-05T08:00:00Z",
 	}
 	begin := func() (s Settings) {

@@ -56,7 +56,9 @@ func (j *judge) recipient() {
 		// Shipments of earlier releases have no organisation number.
 		a, b := s.Recipient, n.Recipient
 		a.OrganisationNumber, b.OrganisationNumber = "", ""
-		j.ask(otherAddress, address(a) == address(b), oneLine(a), oneLine(b), row("overdue_notices", n.ID), row("shipments", s.ID))
+		elsewhere := j.Customer.Recipient // a letter that came back goes to where the customer is by then (rule N8)
+		elsewhere.OrganisationNumber = ""
+		j.ask(otherAddress, address(a) == address(b) || s.FallbackOf != 0 && address(a) == address(elsewhere), oneLine(a), oneLine(b), row("overdue_notices", n.ID), row("shipments", s.ID))
 	}
 }
 

@@ -197,13 +197,16 @@ func (rq *request) chargesLeft(told store.ForToday) []waits {
 	return []waits{{"receipt", say("today.charges", "n", told.OnlyCharges), say("today.charges_hint", "amount", told.Charges), say("today.see_charges"), rq.base + "/money/charges", false}}
 }
 
-// keptBack returns what waits because the creditor is not ready, or because what was to be sent is refused or has no way any
+// keptBack returns what waits because the creditor is not ready, because the audit disagrees (rule U8), or because what was to be sent is refused or has no way any
 // more (rules D105, D107, D108).
 func (rq *request) keptBack(told store.ForToday) (all []waits) {
 	by := told.KeptBack
 	say := rq.words.Say
 	if n := by[models.KeptNotReady]; n > 0 {
 		all = append(all, waits{"settings", say("today.not_ready", "n", n), say("today.not_ready_hint"), say("today.complete_creditor"), rq.base + "/settings", false})
+	}
+	if n := by[models.KeptAudit]; n > 0 {
+		all = append(all, waits{"triangle-alert", say("today.audit_stops", "n", n), say("today.audit_stops_hint"), say("today.see_waiting"), rq.base + "/letters?state=waiting", false})
 	}
 	if n := by[models.KeptRefused] + by[models.KeptPaused] + by[models.KeptMissing]; n > 0 {
 		hint := say("today.way_refused")

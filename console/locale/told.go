@@ -169,7 +169,7 @@ func factValue(name string, fact any) any {
 	switch v := fact.(type) {
 	case string:
 		switch name {
-		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing", "written_off", "closing":
+		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing", "written_off", "closing", "lawful_amount":
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}

@@ -120,6 +120,9 @@ func retryLocked(ctx context.Context, tx *store.Tx, s models.Shipment, c models.
 			text += ": a clock that was ahead had put it off"
 			s.Forget()
 		}
+		if s.KeptBack == models.KeptAudit {
+			s.KeptBack = "" // it is issued anew if its day is over, by what stands now
+		}
 		s.NextAttempt = tx.Common
 		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, text)
 	}

@@ -81,25 +81,18 @@ func (l SecondLook) Letters(ctx context.Context, tx *store.Tx, ss []models.Shipm
 	return doubts, nil
 }
 
-// again looks at those of the shipments that the audit disagreed with before. It returns the others, and the IDs of those that it still disagrees
-// with: they wait as they are, and are not issued anew.
-func (l SecondLook) again(ctx context.Context, tx *store.Tx, ss []models.Shipment) (others []models.Shipment, doubted []int64, err error) {
+// again returns those of the shipments, by their IDs, that the audit disagreed with before, and still does.
+func (l SecondLook) again(ctx context.Context, tx *store.Tx, ss []models.Shipment) (map[int64]bool, error) {
+	still := map[int64]bool{}
 	kept := slices.DeleteFunc(slices.Clone(ss), func(s models.Shipment) bool { return s.KeptBack != models.KeptAudit })
 	if len(kept) == 0 || l.OnlyWarn {
-		return ss, nil, nil
+		return still, nil
 	}
 	doubts, err := l.Letters(ctx, tx, kept)
-	if err != nil {
-		return nil, nil, err
+	for id := range doubts {
+		still[id] = true
 	}
-	for _, s := range ss {
-		if _, is := doubts[s.ID]; is && s.KeptBack == models.KeptAudit {
-			doubted = append(doubted, s.ID)
-		} else {
-			others = append(others, s)
-		}
-	}
-	return others, doubted, nil
+	return still, err
 }
 
 // Bundle returns what the audit has against a hand-over whose bundle is to leave.
@@ -162,7 +155,6 @@ func (d Doubt) with(c *audit.Case, findings []audit.Finding, asked models.Amount
 // Event returns the event that tells a person of a doubt, with both reckonings. subject is the shipment or the hand-over.
 func (l SecondLook) Event(d Doubt, subject int64) models.Event {
 	var codes, said []string
-	defer func() { println("DOUBT", strings.Join(said, "; ")) }()
 	for _, f := range d.Findings {
 		codes, said = append(codes, f.Code.String()), append(said, f.Text("en"))
 	}

@@ -49,10 +49,11 @@ func (o *office) shipmentOf(t *testing.T, d models.Document) int64 {
 
 func (o *office) later(d time.Duration) { o.clock.Set(o.clock.Now().Add(d)) }
 
+// take takes the shipment. Some of these tests issue notices that no run would issue, so what the audit says to them does not keep them back.
 func (o *office) take(t *testing.T, want bool) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default()}, []int64{o.id}, "a worker")
+		taken, err := shipments.TakeAll(t.Context(), tx, shipments.SecondLook{Rules: law.Default(), OnlyWarn: true}, []int64{o.id}, "a worker")
 		if err == nil && (len(taken) == 1) != want {
 			t.Errorf("at %s taken were %+v, want %t", tx.Now, taken, want)
 		}

@@ -39,15 +39,17 @@ func TakeAll(ctx context.Context, tx *store.Tx, look SecondLook, ids []int64, wo
 	if err != nil {
 		return nil, err
 	}
-	ss, doubted, err := look.again(ctx, tx, ss)
+	waits, err := look.again(ctx, tx, ss)
 	if err != nil {
 		return nil, err
 	}
-	letters, err := renewAll(ctx, tx, look.Rules, ss, heldFor)
+	for id := range heldFor {
+		waits[id] = true
+	}
+	letters, err := renewAll(ctx, tx, look.Rules, ss, waits)
 	if err != nil {
 		return nil, err
 	}
-	letters = append(letters, doubted...)
 	locked, err := tx.LockShipments(ctx, letters)
 	if err != nil {
 		return nil, err
@@ -125,8 +127,8 @@ func due(s models.Shipment, now time.Time) bool {
 
 // renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
 // same; a notice's letter may be another one, or none. A letter of more time, a friendly reminder, or a letter of a payment plan, that is no
-// longer so is withdrawn (rules N11, L14, L15).
-func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
+// longer so is withdrawn (rules N11, L14, L15). waits are the shipments that are not issued anew.
+func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, waits map[int64]bool) (ids []int64, err error) {
 	letters, more := noticesOf(ss), thatSayMore(ss)
 	if len(letters)+len(more) == 0 {
 		for _, s := range ss {
@@ -165,7 +167,7 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 		n, is := notices[s.Document()]
 		if is && s.DocumentKind.Joint() && !s.Accepted() {
 			if gone[id] || !dunning.LetterLeavesAsItIs(n.Letter, n.Invoices(), n.Notices(), today) {
-				renewed, err := renewJoint(ctx, tx, rules, s, heldFor[id] != 0, gone[id])
+				renewed, err := renewJoint(ctx, tx, rules, s, waits[id], gone[id])
 				if err != nil {
 					return nil, err
 				}
@@ -173,7 +175,7 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 				continue
 			}
 		} else if is && s.Role() == models.Original && !s.Accepted() && (gone[id] || !dunning.LeavesAsItIs(n.Invoice, n.Notice, today)) {
-			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0, gone[id]); err != nil {
+			if id, err = renew(ctx, tx, rules, s, waits[id], gone[id]); err != nil {
 				return nil, err
 			}
 		}
@@ -185,8 +187,8 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 }
 
 // renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
-// locked. A letter that takes another's place goes on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
-// withdrawn if it is needless, and otherwise waits as it is.
+// locked. A letter that takes another's place goes on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, or the audit
+// disagrees with this one, a notice is withdrawn if it is needless, and otherwise waits as it is.
 func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held, gone bool) (int64, error) {
 	s, err := tx.LockShipment(ctx, s.ID)
 	if err != nil || !due(s, tx.Common) || s.Accepted() {
