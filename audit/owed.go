@@ -22,7 +22,12 @@ func (j *judge) owed() {
 	}
 	known := j.knownBefore(n)
 	if n.inForce() {
-		j.backAll(j.ask(nothingOwedNow, claimed(known) > 0, claimed(known), "> 0.00").stands())
+		// Interest that accrued before the money came is owed, whoever asks for it; automatic dunning would not have asked (rule D97).
+		if f := j.ask(nothingOwedNow, claimed(known) > 0, claimed(known), "> 0.00").stands(); n.automatic() {
+			j.backAll(f)
+		} else {
+			j.backFee(f, 0)
+		}
 		if n.automatic() && claimed(known) > 0 {
 			j.worthIt(belowMinimumNow, onlyChargesNow, known)
 		}

@@ -12,6 +12,7 @@ import (
 // log says of them. What changed in that very moment, and what a customer's own policy was before a change, they do not tell.
 func (c *Case) policyAt(at time.Time) (p models.Policy, sure bool) {
 	p, sure = c.Of.Policy, true
+	p.Fee, p.InterestRate, p.HandOverDays = copied(p.Fee), copied(p.InterestRate), copied(p.HandOverDays)
 	for _, e := range slices.Backward(c.Of.Changes) {
 		if e.At.Before(at) {
 			break
@@ -52,4 +53,12 @@ func takeBack(p *models.Policy, data string) bool {
 		}
 	}
 	return told
+}
+
+// copied returns a pointer to a copy, so that what reads into it changes nobody else's value.
+func copied[V any](of *V) *V {
+	if of == nil {
+		return nil
+	}
+	return new(*of)
 }

@@ -124,7 +124,7 @@ func (v *verdict) find(code Code, found, expected string, back models.Amount, wo
 	}
 	v.stopped = v.stopped || !v.yield(report.Finding{
 		Class: q.class, Code: string(code), Customer: report.Name(v.set.customers[v.customer]), Invoice: report.Name(v.number), Notice: report.Name(v.letter.number),
-		Rows: rows, Expected: expected, Found: found, Back: back - off, Law: q.law, Text: q.text(v.language, found, expected), Working: working,
+		Rows: rows, Expected: expected, Found: found, Back: back - off, Law: q.law, Text: q.text(v.language, found, expected), Working: working, Timeline: v.timeline(v.claim.invoice),
 	})
 }
 

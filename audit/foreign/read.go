@@ -102,8 +102,8 @@ func (r *reader) invoiceOf(t *table) (int32, bool) {
 
 func (r *reader) payment(t *table) {
 	p := payment{amount: wanted(t, "amount", parseAmount), date: wanted(t, "date", parseDate), line: int32(t.line)}
-	isCredit := field(t, "kind", func(s string) (bool, error) { return parseWord(s, moneyKinds) })
-	if isCredit && p.amount < 0 {
+	p.credit = field(t, "kind", func(s string) (bool, error) { return parseWord(s, moneyKinds) })
+	if p.credit && p.amount < 0 {
 		t.fault("amount", "a credit note is not taken back: leave the row out")
 	}
 	if at, known := r.invoiceOf(t); known {

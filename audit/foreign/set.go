@@ -50,6 +50,7 @@ type payment struct {
 	date   models.Date
 	line   int32
 	next   int32
+	credit bool // it is a credit note
 }
 
 // letter is a row of notices.csv: a letter as far as it is of one invoice.
@@ -72,6 +73,17 @@ type letter struct {
 
 // Letters returns how many letters there are: one on several invoices counts for each.
 func (s *Set) Letters() int { return len(s.letters) }
+
+// Days returns the days of the first and the last letter, zero if there is none.
+func (s *Set) Days() (first, last models.Date) {
+	for i, l := range s.letters {
+		if i == 0 || l.sent < first {
+			first = l.sent
+		}
+		last = max(last, l.sent)
+	}
+	return first, last
+}
 
 // lettersOf returns the letters on an invoice in the order in which they left.
 func (s *Set) lettersOf(i *invoice, into []*letter) []*letter {

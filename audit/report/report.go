@@ -33,6 +33,7 @@ type Finding struct {
 	Law      string        `json:"law"`  // the law or the rule
 	Text     string        `json:"text"`
 	Working  []string      `json:"working,omitempty"` // how what was expected was reckoned, a line a step
+	Timeline []string      `json:"-"`                 // what happened on the invoice, oldest first; for documents
 }
 
 // Name is a number or a name. As JSON it is a number where it is one, written as numbers are.

@@ -17,9 +17,13 @@ import (
 	"purr/law"
 )
 
+// foreignForms are the forms of the answer.
+var foreignForms = append(slices.Clone(foreign.Forms), "pdf")
+
 // foreignAudit is what purr audit foreign is asked for.
 type foreignAudit struct {
 	template, rules, language string
+	name                      string // whose letters they are
 	form, output              string
 	force                     bool
 }
@@ -44,10 +48,11 @@ func auditForeign() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&a.template, "template", "", "folder to write the three files into, with examples")
-	f.StringVar(&a.form, "format", "table", "one of "+strings.Join(foreign.Forms, ", "))
+	f.StringVar(&a.form, "format", "table", "one of "+strings.Join(foreignForms, ", "))
 	f.StringVar(&a.output, "out", standard, "file to write; - is standard output")
 	f.BoolVar(&a.force, "force", false, "replace the file of --out if there is one")
 	f.StringVar(&a.language, "language", "en", "language of the sentences: "+strings.Join(foreign.Languages, ", "))
+	f.StringVar(&a.name, "name", "", "whose letters they are, for the PDF")
 	f.StringVar(&a.rules, "rules", "", "folder with figures of the law that the program does not know yet")
 	withJSON(c)
 	c.MarkFlagsMutuallyExclusive("format", "json")
@@ -69,8 +74,8 @@ func (a *foreignAudit) run(cmd *cobra.Command, where string) error {
 	if wantsJSON(cmd) {
 		a.form = "json"
 	}
-	if !slices.Contains(foreign.Forms, a.form) {
-		return badUsage("--format must be one of %s", strings.Join(foreign.Forms, ", "))
+	if !slices.Contains(foreignForms, a.form) {
+		return badUsage("--format must be one of %s", strings.Join(foreignForms, ", "))
 	}
 	if !slices.Contains(foreign.Languages, a.language) {
 		return badUsage("--language must be one of %s", strings.Join(foreign.Languages, ", "))
@@ -84,7 +89,12 @@ func (a *foreignAudit) run(cmd *cobra.Command, where string) error {
 		return err
 	}
 	answer := set.Judge(figures, a.language)
-	err = writeOutput(cmd.Context(), a.output, a.force, func(out io.Writer) error { return answer.Write(out, a.form) })
+	err = writeOutput(cmd.Context(), a.output, a.force, func(out io.Writer) error {
+		if a.form == "pdf" {
+			return a.writePDF(out, set, figures)
+		}
+		return answer.Write(out, a.form)
+	})
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,7 @@ var (
 		}},
 		{"payment_plan", every, func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, 3)) }},
 		{"payment_plan_long", every[:1], func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, models.MaxInstalments)) }},
+		{"audit", every, func(l string) ([]byte, error) { return Audit(auditSample(l)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )
