@@ -72,9 +72,9 @@ func (w *world) sql(statement string) string {
 	return statement
 }
 
-// TestU10EachFaultIsFound plants each fault alone, and finds it: with its code, on its invoice, and with what is to be given back in all. It
+// TestReferenceFaultsU10 plants each fault alone, and finds it: with its code, on its invoice, and with what is to be given back in all. It
 // writes the table of docs/audit-faults.md.
-func TestU10EachFaultIsFound(t *testing.T) {
+func TestReferenceFaultsU10(t *testing.T) {
 	w := newWorld(t)
 	kept := w.keep()
 	rows := []string{"| fault | code | class | back |", "|---|---|---|---|"}
