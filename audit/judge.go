@@ -43,6 +43,7 @@ type Options struct {
 	Explain  bool           // keep every answer
 	Notice   int64          // only this notice; zero for all
 	HandOver int64          // only this hand-over; zero for all
+	Files    Kept           // reads kept bytes, which are then held against the rows too (--deep); may be nil
 }
 
 // takes reports whether a letter of a day is asked about.
@@ -52,7 +53,7 @@ func (o Options) takes(day models.Date) bool {
 
 // Judge asks every question of a case, and adds the answers to the verdict.
 func (v *Verdict) Judge(c *Case, o Options) {
-	j := &judge{Case: c, verdict: v, explain: o.Explain}
+	j := &judge{Case: c, verdict: v, explain: o.Explain, files: o.Files}
 	for i := range c.Notices {
 		n := &c.Notices[i]
 		if !o.takes(n.IssueDate) || o.HandOver != 0 || o.Notice != 0 && n.ID != o.Notice {
@@ -69,6 +70,9 @@ func (v *Verdict) Judge(c *Case, o Options) {
 		j.fee()
 		j.interest()
 		j.letter()
+		if j.files != nil {
+			j.kept()
+		}
 	}
 	j.notice = nil
 	for i := range c.HandOvers {
@@ -89,6 +93,7 @@ type judge struct {
 
 	verdict *Verdict
 	explain bool
+	files   Kept // nil if the kept bytes are not asked
 	found   []Finding
 	notice  *Notice // the one that is asked about, or nil
 }

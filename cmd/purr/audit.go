@@ -31,6 +31,7 @@ func auditCommand() *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "only letters of this day or earlier")
 	c.Flags().StringVar(&form, "format", "table", "one of "+strings.Join(auditForms, ", "))
 	c.Flags().StringVar(&out, "out", "", "a file for the report; otherwise it is printed")
+	deep := c.Flags().Bool("deep", false, "read the kept bytes of every letter too: PDF and EHF")
 	installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if wantsJSON(cmd) {
 			form = "json"
@@ -43,7 +44,7 @@ func auditCommand() *cobra.Command {
 			return err
 		}
 		what.Letters = days
-		asked := operator.Audit{Filter: what}
+		asked := operator.Audit{Filter: what, Deep: *deep}
 		if creditor != "" {
 			found, err := o.Creditor(cmd.Context(), creditor)
 			if err != nil {
