@@ -51,8 +51,12 @@ func (j *judge) interest() {
 	j.backInterest(j.ask(interestTooHighNow, net.Interest <= right, net.Interest, right).stands(), right)
 }
 
-// lateIsSure reports whether the rows tell on which day the invoice was known to have left when the notice was issued.
+// lateIsSure reports whether the rows tell from which day on the notice charges: on which day the invoice was known to have left when it was
+// issued, and what had been charged before.
 func (j *judge) lateIsSure() bool {
+	if slices.ContainsFunc(j.Notices, func(o Notice) bool { return o.ID < j.notice.ID && o.Withdrawn == j.notice.IssueDate }) {
+		return false // whether it was withdrawn before or after, and had charged for days, the rows do not say
+	}
 	return !slices.ContainsFunc(j.Originals, func(s sending) bool { return s.vague || s.leftKnown.After(j.notice.CreatedAt) || s.RetriedAt != nil })
 }
 

@@ -1,0 +1,55 @@
+package audit_test
+
+// faultsOfLetters are the faults of letters, hand-overs and books.
+var faultsOfLetters = []fault{
+	{"another customer's notice", []string{"UPDATE overdue_notices SET customer_id = {part to} WHERE id = {held 1}"}, "held", "other_customer", "44.90"},
+	{"a notice to another name", []string{"UPDATE overdue_notices SET recipient_name1 = 'Bjarne Berg' WHERE id = {held 1}"}, "held", "recipient_wrong", "0.00"},
+	{"a letter to another customer's address", []string{"UPDATE shipments SET recipient_address1 = 'Storgata 99' WHERE document_kind = 'overdue_notice' AND document_id = {held 1}"}, "held", "address_wrong", "0.00"},
+	{"a KID of another invoice", []string{"UPDATE overdue_notices SET kid = '0000000' WHERE id = {held 1}"}, "held", "kid_wrong", "0.00"},
+	{"a letter that failed, and whose notice stands", []string{"UPDATE shipments SET state = 'failed', sent_at = NULL WHERE document_kind = 'overdue_notice' AND document_id = {held 1}"}, "held", "letter_never_left", "38.00"},
+	{"a letter that was never made", []string{"DELETE FROM shipments WHERE document_kind = 'overdue_notice' AND document_id = {held 1}"}, "held", "letter_never_left", "38.00"},
+	{"a kept file with a name that is no SHA-256", []string{"UPDATE overdue_notices SET pdf = 'x' WHERE id = {held 1}"}, "held", "sha_malformed", "0.00"},
+	{"lines that do not add up", []string{"UPDATE overdue_notices SET gross = gross - 100 WHERE id = {held 1}"}, "held", "lines_sum", "0.00"},
+	{"a line that is no entry", []string{"UPDATE overdue_notice_lines SET transaction_date = '2026-01-04' WHERE notice_id = {held 1} AND position = 1"}, "held", "line_not_booked", "0.00"},
+	{"a principal above the invoice", []string{"UPDATE overdue_notice_lines SET gross = gross + 100000 WHERE notice_id = {held 1} AND position = 1", "UPDATE overdue_notices SET gross = gross + 100000 WHERE id = {held 1}"}, "held", "asks_above_gross", "0.00"},
+	{"a letter that asks for more than was owed", []string{"UPDATE overdue_notice_lines SET gross = gross + 1 WHERE notice_id = {held 1} AND position = 1", "UPDATE overdue_notices SET gross = gross + 1 WHERE id = {held 1}"}, "held", "asks_too_much", "0.00"},
+	{"a letter that asks for less than was owed", []string{"UPDATE overdue_notice_lines SET gross = gross - 1 WHERE notice_id = {held 1} AND position = 1", "UPDATE overdue_notices SET gross = gross - 1 WHERE id = {held 1}"}, "held", "asks_too_little", "0.00"},
+	{"a shared letter with another sum", []string{"UPDATE letters SET gross = gross + 100 WHERE id = (SELECT letter_id FROM overdue_notices WHERE id = {joint one 1})"}, "joint one", "joint_sum", "0.00"},
+	{"a shared letter with another deadline", []string{"UPDATE letters SET due_date = '2026-02-20' WHERE id = (SELECT letter_id FROM overdue_notices WHERE id = {joint one 1})"}, "joint one", "joint_unlike", "0.00"},
+	{"a shared letter to another address", []string{"UPDATE letters SET recipient_address1 = 'Storgata 99' WHERE id = (SELECT letter_id FROM overdue_notices WHERE id = {joint one 1})"}, "joint one", "joint_address", "0.00"},
+
+	{"a hand-over without a warning", []string{"UPDATE overdue_notices SET warning = 0 WHERE id = {unpaid 2}", "UPDATE invoices SET warned = 0 WHERE id = {unpaid}"}, "unpaid", "hand_over_unwarned", "0.00"},
+	{"a hand-over while the warning ran", []string{"UPDATE hand_overs SET handed_over = '2026-03-16' WHERE invoice_id = {unpaid}", "UPDATE invoices SET handed_over = '2026-03-16' WHERE id = {unpaid}"}, "unpaid", "hand_over_too_early", "0.00"},
+	{"a hand-over on a warning of last year", []string{"UPDATE hand_overs SET handed_over = '2026-12-16' WHERE invoice_id = {unpaid}", "UPDATE invoices SET handed_over = '2026-12-16' WHERE id = {unpaid}"}, "unpaid", "warning_too_old", "0.00"},
+	{"a hand-over of a claim on hold", []string{"INSERT INTO standstills (creditor_id, customer_id, invoice_id, kind, hold_reason, comment, since, started_by, last_day, ended_by) VALUES (1, {unpaid to}, {unpaid}, 'hold', 'other', '', '2026-03-20 11:00:00', 'Kari', '9999-12-31', '')"}, "unpaid", "hand_over_on_hold", "0.00"},
+	{"a bundle with the sum of the day before", []string{"UPDATE hand_overs SET last_entry_id = last_entry_id - 1 WHERE invoice_id = {unpaid}"}, "unpaid", "bundle_sum", "0.00"},
+	{"a bundle of nothing", []string{"UPDATE hand_overs SET last_entry_id = 0 WHERE invoice_id = {unpaid}"}, "unpaid", "hand_over_nothing_owed", "0.00"},
+	{"an invoice that does not say that it is handed over", []string{"UPDATE invoices SET handed_over = NULL WHERE id = {unpaid}"}, "unpaid", "hand_over_row", "0.00"},
+	{"a payment after the hand-over of which the collector hears nothing", []string{"DELETE FROM direct_entries WHERE invoice_id = {unpaid}"}, "unpaid", "collector_not_told", "0.00"},
+
+	{"a deleted entry", []string{"DELETE FROM entries WHERE invoice_id = {part} AND type = 'PAYMENT'"}, "part", "balance_wrong", "0.00"},
+	{"a deleted entry whose balance was moved too", []string{"DELETE FROM entries WHERE invoice_id = {part} AND type = 'PAYMENT'", "UPDATE invoices SET balance = balance + 40000 WHERE id = {part}"}, "part", "line_not_booked", "0.00"},
+	{"a balance that is an øre off", []string{"UPDATE invoices SET balance = balance + 1 WHERE id = {part}"}, "part", "balance_wrong", "0.00"},
+	{"an entry of another customer", []string{"UPDATE entries SET customer_id = {unpaid to} WHERE invoice_id = {part} AND type = 'PAYMENT'"}, "part", "entry_of_other", "0.00"},
+	{"an invoice that is booked with another amount", []string{"UPDATE entries SET amount = amount - 100 WHERE invoice_id = {in time} AND type = 'INVOICE'", "UPDATE invoices SET balance = balance - 100 WHERE id = {in time}"}, "in time", "invoice_entry", "0.00"},
+	{"a fee without a notice", []string{
+		"INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number, notice_id, payment_file_id, created_at) VALUES (1, {part to}, {part}, 0, 'OVERDUE_CHARGE', 5000, '2026-08-01', '', '', 0, 0, '2026-08-01 11:00:00')",
+		"UPDATE invoices SET balance = balance + 5000 WHERE id = {part}",
+	}, "part", "charge_without_notice", "50.00"},
+	{"a fee of another invoice's notice", []string{"UPDATE entries SET notice_id = {part 1} WHERE notice_id = {held 1} AND type = 'OVERDUE_CHARGE'"}, "held", "charge_of_other", "38.00"},
+	{"a withdrawn notice whose charges stand", []string{"UPDATE overdue_notices SET withdrawn = '2026-02-03' WHERE id = {held 1}", "UPDATE invoices SET notices = 0, deadline = due_date WHERE id = {held}"}, "held", "withdrawn_charges", "44.90"},
+	{"charges that the last calculation does not have", []string{"UPDATE notice_recalculations SET sheet = json_set(sheet, '$.overdue_charge.amount', '38.00') WHERE notice_id = {told late 1}"}, "told late", "charges_not_as_sheet", "0.00"},
+	{"a recalculation whose reversal is gone", []string{"DELETE FROM entries WHERE notice_id = {told late 1} AND amount < 0", "UPDATE invoices SET balance = balance + 4951 WHERE id = {told late}"}, "told late", "nothing_owed_known", "49.51"},
+	{"more taken back than was charged", []string{
+		"INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number, notice_id, payment_file_id, created_at) VALUES (1, {in time to}, {in time}, 0, 'OVERDUE_CHARGE', -100, '2026-08-01', '', '', 0, 0, '2026-08-01 11:00:00')",
+		"UPDATE invoices SET balance = balance - 100 WHERE id = {in time}",
+	}, "in time", "taken_back_too_much", "0.00"},
+	{"a repayment that is not owed", []string{"UPDATE invoices SET repayment_owed = 100 WHERE id = {part}"}, "part", "repayment_owed", "0.00"},
+	{"a principal above the gross", []string{
+		"INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number, notice_id, payment_file_id, created_at) VALUES (1, {part to}, {part}, 0, 'PAYMENT', 90000, '2026-08-01', '', '', 0, 0, '2026-08-01 11:00:00')",
+		"UPDATE invoices SET balance = balance + 90000 WHERE id = {part}",
+	}, "part", "principal_above_gross", "0.00"},
+	{"credit that was moved from nowhere", []string{"UPDATE entries SET moved_from = 9999 WHERE invoice_id = {part} AND type = 'PAYMENT'"}, "part", "move_pair", "0.00"},
+	{"an invoice that counts another number of notices", []string{"UPDATE invoices SET notices = 1 WHERE id = {part}"}, "part", "invoice_steps", "0.00"},
+	{"an invoice with another deadline", []string{"UPDATE invoices SET deadline = '2026-12-01' WHERE id = {part}"}, "part", "invoice_deadline", "0.00"},
+}
