@@ -44,6 +44,9 @@ type Options struct {
 	Notice   int64          // only this notice; zero for all
 	HandOver int64          // only this hand-over; zero for all
 	Files    Kept           // reads kept bytes, which are then held against the rows too (--deep); may be nil
+
+	// Judged is called with each case and what was found of it, in the order of the invoices; it may be nil.
+	Judged func(c *Case, found []Finding)
 }
 
 // takes reports whether a letter of a day is asked about.
@@ -84,7 +87,11 @@ func (v *Verdict) Judge(c *Case, o Options) {
 	if o.Notice == 0 && o.HandOver == 0 {
 		j.books()
 	}
-	v.Findings = append(v.Findings, c.settle(j.found)...)
+	found := c.settle(j.found)
+	v.Findings = append(v.Findings, found...)
+	if o.Judged != nil {
+		o.Judged(c, found)
+	}
 }
 
 // judge asks the questions of one case.

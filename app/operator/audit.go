@@ -13,6 +13,7 @@ type Audit struct {
 	Creditor *models.Creditor // only this one; nil for all
 	Filter   store.AuditFilter
 	Deep     bool                                        // the kept bytes of letters too
+	Judged   func(c *audit.Case, found []audit.Finding)  // called with each invoice and what was found of it; may be nil
 	After    func(v *audit.Verdict, letters int64) error // called now and then, with how many letters there are in all; may be nil
 }
 
@@ -49,6 +50,7 @@ func (o *Operator) Audit(ctx context.Context, what Audit) (*audit.Verdict, error
 }
 
 func (o *Operator) auditOptions(what Audit) (options audit.Options) {
+	options.Judged = what.Judged
 	if what.Deep {
 		options.Files = o.Archive.Read
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // auditForms are the forms of an audit's report.
-var auditForms = []string{"table", "csv", "json"}
+var auditForms = []string{"table", "csv", "json", "pdf"}
 
 func auditCommand() *cobra.Command {
 	c := &cobra.Command{Use: "audit", Short: "Prove of every letter that it was lawful, and that as much was owed", Args: cobra.NoArgs}
@@ -60,10 +60,18 @@ func auditCommand() *cobra.Command {
 			shown.say("%d of %d letters, %d findings", v.Letters, letters, len(v.Findings))
 			return nil
 		}
+		var paper *auditPaper
+		if form == "pdf" {
+			paper = newAuditPaper(asked)
+			asked.Judged = paper.judged
+		}
 		v, err := o.Audit(cmd.Context(), asked)
 		shown.end()
 		if err != nil {
 			return err
+		}
+		if paper != nil {
+			return paper.print(cmd, o, v, out)
 		}
 		return printAudit(v, form, out)
 	})
