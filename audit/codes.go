@@ -142,6 +142,12 @@ const (
 	jointSum
 	jointUnlike
 	jointAddress
+	// of kept bytes
+	keptChanged
+	keptSum
+	keptDate
+	keptKID
+	keptAccount
 	// of hand-over
 	noWarning
 	handOverTooEarly
@@ -189,6 +195,9 @@ var kinds = func() (all [codes]kind) {
 		all[c] = k
 	}
 	for c, k := range letterKinds {
+		all[c] = k
+	}
+	for c, k := range keptKinds {
 		all[c] = k
 	}
 	for c, k := range handOverKinds {

@@ -43,6 +43,10 @@ type Options struct {
 	Explain  bool           // keep every answer
 	Notice   int64          // only this notice; zero for all
 	HandOver int64          // only this hand-over; zero for all
+	Files    Kept           // reads kept bytes, which are then held against the rows too (--deep); may be nil
+
+	// Judged is called with each case and what was found of it, in the order of the invoices; it may be nil.
+	Judged func(c *Case, found []Finding)
 }
 
 // takes reports whether a letter of a day is asked about.
@@ -52,7 +56,7 @@ func (o Options) takes(day models.Date) bool {
 
 // Judge asks every question of a case, and adds the answers to the verdict.
 func (v *Verdict) Judge(c *Case, o Options) {
-	j := &judge{Case: c, verdict: v, explain: o.Explain}
+	j := &judge{Case: c, verdict: v, explain: o.Explain, files: o.Files}
 	for i := range c.Notices {
 		n := &c.Notices[i]
 		if !o.takes(n.IssueDate) || o.HandOver != 0 || o.Notice != 0 && n.ID != o.Notice {
@@ -69,6 +73,9 @@ func (v *Verdict) Judge(c *Case, o Options) {
 		j.fee()
 		j.interest()
 		j.letter()
+		if j.files != nil {
+			j.kept()
+		}
 	}
 	j.notice = nil
 	for i := range c.HandOvers {
@@ -80,7 +87,11 @@ func (v *Verdict) Judge(c *Case, o Options) {
 	if o.Notice == 0 && o.HandOver == 0 {
 		j.books()
 	}
-	v.Findings = append(v.Findings, c.settle(j.found)...)
+	found := c.settle(j.found)
+	v.Findings = append(v.Findings, found...)
+	if o.Judged != nil {
+		o.Judged(c, found)
+	}
 }
 
 // judge asks the questions of one case.
@@ -89,6 +100,7 @@ type judge struct {
 
 	verdict *Verdict
 	explain bool
+	files   Kept // nil if the kept bytes are not asked
 	found   []Finding
 	notice  *Notice // the one that is asked about, or nil
 }

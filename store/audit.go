@@ -67,7 +67,7 @@ var auditedColumns = struct{ invoice, entry, notice, shipment, handOver string }
 	entry: "id, creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, notice_id, moved_from, moved_to, adopted, hand_over_id, created_at",
 	notice: "id, creditor_id, customer_id, invoice_id, letter_id, sequence, issue_date, due_date, counts_until, warning, announces, fee, compensation, interest, gross, kid, " +
 		"recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_organisation_number, " +
-		"seller_id, sheet, pdf, ehf, withdrawn, asked_by, asked_fee, asked_interest, adopted, created_at",
+		"seller_id, language, sheet, pdf, ehf, withdrawn, asked_by, asked_fee, asked_interest, adopted, created_at",
 	shipment: "id, creditor_id, document_kind, document_id, ordinary, method, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, " +
 		"recipient_postal_name, recipient_country_code, state, sent_at, reported_at, retried_at, fallback_of, created_at",
 	handOver: "id, creditor_id, invoice_id, handed_over, forced, last_entry_id, bundle, state, delivered_at, taken_back, created_at",

@@ -12,6 +12,8 @@ import (
 type Audit struct {
 	Creditor *models.Creditor // only this one; nil for all
 	Filter   store.AuditFilter
+	Deep     bool                                        // the kept bytes of letters too
+	Judged   func(c *audit.Case, found []audit.Finding)  // called with each invoice and what was found of it; may be nil
 	After    func(v *audit.Verdict, letters int64) error // called now and then, with how many letters there are in all; may be nil
 }
 
@@ -33,7 +35,7 @@ func (o *Operator) Audit(ctx context.Context, what Audit) (*audit.Verdict, error
 			letters += v.Letters
 			after = func(v *audit.Verdict) error { return what.After(v, letters) }
 		}
-		return a.Judge(ctx, what.Filter, audit.Options{}, v, after)
+		return a.Judge(ctx, what.Filter, o.auditOptions(what), v, after)
 	}
 	if what.Creditor != nil {
 		return v, of(*what.Creditor)
@@ -45,6 +47,14 @@ func (o *Operator) Audit(ctx context.Context, what Audit) (*audit.Verdict, error
 		return of(c)
 	})
 	return v, err
+}
+
+func (o *Operator) auditOptions(what Audit) (options audit.Options) {
+	options.Judged = what.Judged
+	if what.Deep {
+		options.Files = o.Archive.Read
+	}
+	return options
 }
 
 // Explain asks every question of one invoice, or of one notice or hand-over on it, and keeps the answers (rule U5).

@@ -15,15 +15,14 @@ import (
 type Letter struct {
 	Language string // nb, nn, en; empty is nb
 	KID      string // empty if it has none
-	Account  string // on which it is paid
+	Account  string // on which it is paid; empty if it is not known
 	Issued   models.Date
 	Due      models.Date
 	Gross    models.Amount
 	Sums     []models.Amount // that must stand in it: its lines, or its parts
 	Dates    []models.Date   // that must stand in it
 	May      []models.Amount // sums that may stand in it besides
-	MayDates []models.Date   // dates that may
-	Texts    []string        // texts of persons, in which anything may stand
+	Partial  bool            // the rows do not say all: other sums and dates may stand in it too
 }
 
 // Difference is something in which the bytes that left are not what the rows say.
@@ -35,21 +34,14 @@ type Difference struct {
 
 // form is how a language writes sums and dates.
 type form struct {
-	sum, date     *regexp.Regexp
-	group, point  string
-	layout        string
-	beforePercent *regexp.Regexp
+	sum, date    *regexp.Regexp
+	group, point string
+	layout       string
 }
 
-var norwegian = form{
-	sum: regexp.MustCompile(`-?\d{1,3}(?: \d{3})*,\d{2}\b`), date: regexp.MustCompile(`\b\d{2}\.\d{2}\.\d{4}\b`), group: " ", point: ",", layout: "02.01.2006",
-	beforePercent: regexp.MustCompile(`\d+(?:,\d+)? ?%`),
-}
+var norwegian = form{regexp.MustCompile(`^(?:NOK )?(-?\d{1,3}(?: \d{3})*,\d{2})$`), regexp.MustCompile(`\b\d{2}\.\d{2}\.\d{4}\b`), " ", ",", "02.01.2006"}
 
-var english = form{
-	sum: regexp.MustCompile(`-?\d{1,3}(?:,\d{3})*\.\d{2}\b`), date: regexp.MustCompile(`\b\d{1,2} [A-Z][a-z]+ \d{4}\b`), group: ",", point: ".", layout: "2 January 2006",
-	beforePercent: regexp.MustCompile(`\d+(?:\.\d+)? ?%`),
-}
+var english = form{regexp.MustCompile(`^(?:NOK )?(-?\d{1,3}(?:,\d{3})*\.\d{2})$`), regexp.MustCompile(`\b\d{1,2} [A-Z][a-z]+ \d{4}\b`), ",", ".", "2 January 2006"}
 
 func formOf(language string) form {
 	if language == "en" {
@@ -61,10 +53,14 @@ func formOf(language string) form {
 // blanks turns the blanks that break no line into ordinary ones.
 var blanks = strings.NewReplacer("\u00A0", " ", "\u202F", " ", "−", "-")
 
-// sumsIn returns the sums in a text, percentages apart.
-func (f form) sumsIn(text string) (sums []models.Amount) {
-	for _, s := range f.sum.FindAllString(f.beforePercent.ReplaceAllString(f.date.ReplaceAllString(text, ""), ""), -1) {
-		amount, err := models.ParseAmount(strings.Replace(strings.ReplaceAll(s, f.group, ""), f.point, ".", 1))
+// sumsOf returns the sums that stand alone: in a column, or in the payment's box. What stands in a sentence is a person's, or a rate.
+func (f form) sumsOf(texts []string) (sums []models.Amount) {
+	for _, text := range texts {
+		m := f.sum.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		amount, err := models.ParseAmount(strings.Replace(strings.ReplaceAll(m[1], f.group, ""), f.point, ".", 1))
 		if err == nil {
 			sums = append(sums, amount)
 		}
@@ -72,18 +68,24 @@ func (f form) sumsIn(text string) (sums []models.Amount) {
 	return sums
 }
 
-// datesIn returns the dates in a text.
-func (f form) datesIn(text string) (dates []models.Date) {
-	for _, s := range f.date.FindAllString(text, -1) {
-		if t, err := time.Parse(f.layout, s); err == nil {
-			dates = append(dates, models.DateOf(t))
+// datesIn returns the dates in texts, and those of them that stand alone.
+func (f form) datesIn(texts []string) (all, alone []models.Date) {
+	for _, text := range texts {
+		for _, s := range f.date.FindAllString(text, -1) {
+			t, err := time.Parse(f.layout, s)
+			if err != nil {
+				continue
+			}
+			if all = append(all, models.DateOf(t)); s == text {
+				alone = append(alone, models.DateOf(t))
+			}
 		}
 	}
-	return dates
+	return all, alone
 }
 
-// InPDF compares a letter's PDF with the rows: all that they say stands in it, and it asks for nothing else. The error says why the PDF
-// cannot be read; then nothing is known of it.
+// InPDF compares a letter's PDF with the rows: all that they say stands in it, and in its columns and facts stands no other sum or date. The
+// error says why the PDF cannot be read; then nothing is known of it.
 func (l Letter) InPDF(file []byte) ([]Difference, error) {
 	texts, err := Texts(file)
 	if err != nil {
@@ -93,15 +95,7 @@ func (l Letter) InPDF(file []byte) ([]Difference, error) {
 	for i, text := range texts {
 		texts[i] = blanks.Replace(text)
 	}
-	all := strings.Join(texts, "\n")
-	var own []string // what persons wrote
-	for _, text := range l.Texts {
-		own = append(own, blanks.Replace(text))
-	}
-	persons := strings.Join(own, "\n")
-
-	d := l.sums(f.sumsIn(all), f.sumsIn(persons))
-	d = append(d, l.days(f.datesIn(all), f.datesIn(persons))...)
+	d := append(l.sums(f.sumsOf(texts)), l.days(f.datesIn(texts))...)
 	for what, want := range map[string]string{"KID": l.KID, "account": grouped(l.Account)} {
 		if want != "" && !slices.Contains(texts, want) {
 			d = append(d, Difference{what, digitsLike(texts, want), want})
@@ -138,8 +132,8 @@ func digitsLike(texts []string, want string) string {
 }
 
 // sums compares sums. The whole sum must stand there twice: in the payment's box, and below the claim.
-func (l Letter) sums(found, persons []models.Amount) (d []Difference) {
-	known := slices.Concat([]models.Amount{l.Gross}, l.Sums, l.May, persons)
+func (l Letter) sums(found []models.Amount) (d []Difference) {
+	known := slices.Concat([]models.Amount{l.Gross}, l.Sums, l.May)
 	var other []string
 	for _, sum := range found {
 		if !slices.Contains(known, sum) && !slices.Contains(other, sum.String()) {
@@ -161,18 +155,20 @@ func (l Letter) sums(found, persons []models.Amount) (d []Difference) {
 		lacks("sum", want, count(l.Sums, want))
 	}
 	for _, sum := range other {
+		if l.Partial {
+			break
+		}
 		d = append(d, Difference{"sum", sum, ""})
 	}
 	return d
 }
 
 // days compares dates.
-func (l Letter) days(found, persons []models.Date) (d []Difference) {
+func (l Letter) days(found, alone []models.Date) (d []Difference) {
 	must := slices.Concat([]models.Date{l.Issued, l.Due}, l.Dates)
-	known := slices.Concat(must, l.MayDates, persons)
 	var other []string
-	for _, day := range found {
-		if !slices.Contains(known, day) && !slices.Contains(other, day.String()) {
+	for _, day := range alone {
+		if !slices.Contains(must, day) && !slices.Contains(other, day.String()) {
 			other = append(other, day.String())
 		}
 	}
@@ -187,6 +183,9 @@ func (l Letter) days(found, persons []models.Date) (d []Difference) {
 		d = append(d, Difference{"date", instead, want.String()})
 	}
 	for _, day := range other {
+		if l.Partial {
+			break
+		}
 		d = append(d, Difference{"date", day, ""})
 	}
 	return d

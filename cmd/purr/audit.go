@@ -18,7 +18,7 @@ import (
 )
 
 // auditForms are the forms of an audit's report.
-var auditForms = []string{"table", "csv", "json"}
+var auditForms = []string{"table", "csv", "json", "pdf"}
 
 func auditCommand() *cobra.Command {
 	c := &cobra.Command{Use: "audit", Short: "Prove of every letter that it was lawful, and that as much was owed", Args: cobra.NoArgs}
@@ -31,6 +31,7 @@ func auditCommand() *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "only letters of this day or earlier")
 	c.Flags().StringVar(&form, "format", "table", "one of "+strings.Join(auditForms, ", "))
 	c.Flags().StringVar(&out, "out", "", "a file for the report; otherwise it is printed")
+	deep := c.Flags().Bool("deep", false, "read the kept bytes of every letter too: PDF and EHF")
 	installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if wantsJSON(cmd) {
 			form = "json"
@@ -43,7 +44,7 @@ func auditCommand() *cobra.Command {
 			return err
 		}
 		what.Letters = days
-		asked := operator.Audit{Filter: what}
+		asked := operator.Audit{Filter: what, Deep: *deep}
 		if creditor != "" {
 			found, err := o.Creditor(cmd.Context(), creditor)
 			if err != nil {
@@ -59,10 +60,18 @@ func auditCommand() *cobra.Command {
 			shown.say("%d of %d letters, %d findings", v.Letters, letters, len(v.Findings))
 			return nil
 		}
+		var paper *auditPaper
+		if form == "pdf" {
+			paper = newAuditPaper(asked)
+			asked.Judged = paper.judged
+		}
 		v, err := o.Audit(cmd.Context(), asked)
 		shown.end()
 		if err != nil {
 			return err
+		}
+		if paper != nil {
+			return paper.print(cmd, o, v, out)
 		}
 		return printAudit(v, form, out)
 	})

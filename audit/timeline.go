@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"purr/audit/report"
+	"purr/models"
+)
+
+// Timeline tells what happened on the invoice, oldest first, in a language: a line for each entry that is no charge, each notice and each
+// hand-over.
+func (c *Case) Timeline(language string) []string {
+	i := c.Invoice
+	number := strconv.FormatInt(i.Number, 10)
+	events := []report.Event{
+		{Day: i.IssueDate, What: "invoice", Name: number, Sums: []report.Sum{{Amount: i.Gross}}},
+		{Day: i.DueDate, What: "due"},
+	}
+	for _, e := range c.Entries {
+		what := ""
+		switch {
+		case e.Type == models.EntryCreditNote && e.Amount < 0:
+			what = "credit"
+		case e.Repays():
+			what = "paid_out"
+		case e.TakesBack():
+			what = "taken_back"
+		case e.Type == models.EntryPayment || e.Type == models.EntryOCR:
+			what = "payment"
+		}
+		if what != "" && e.CreditNoteID == 0 {
+			events = append(events, report.Event{Day: e.TransactionDate, What: what, Sums: []report.Sum{{Amount: max(e.Amount, -e.Amount)}}})
+		}
+	}
+	for _, n := range c.Notices {
+		fee := report.Sum{What: "fee", Amount: n.Fee}
+		if n.Compensation {
+			fee.What = "compensation"
+		}
+		name := strconv.FormatInt(n.ID, 10)
+		events = append(events, report.Event{Day: n.IssueDate, What: string(n.kind()), Name: name, Sums: []report.Sum{fee, {What: "interest", Amount: n.Interest}}, Till: n.DueDate})
+		if n.Withdrawn != 0 {
+			events = append(events, report.Event{Day: n.Withdrawn, What: "withdrawn", Name: name})
+		}
+	}
+	for _, h := range c.HandOvers {
+		events = append(events, report.Event{Day: h.HandedOver, What: "hand_over"})
+	}
+	return report.Timeline(language, events)
+}
+
+// WriteRows writes the rows of the invoice that are judged, as JSON: so that what was looked at can be known again by its SHA-256.
+func (c *Case) WriteRows(to io.Writer) error {
+	notices := make([]models.Notice, len(c.Notices))
+	for i, n := range c.Notices {
+		notices[i] = n.Notice
+	}
+	return json.NewEncoder(to).Encode(map[string]any{
+		"invoice": c.Invoice, "entries": c.Entries, "notices": notices, "hand_overs": c.HandOvers, "credit_notes": c.Credits, "standstills": c.Stops, "plans": c.Plans,
+	})
+}
+
+// Printed returns a finding as documents show it, in a language.
+func (f Finding) Printed(language string, timeline []string) report.Finding {
+	notice := ""
+	if f.NoticeID != 0 {
+		notice = strconv.FormatInt(f.NoticeID, 10)
+	}
+	return report.Finding{
+		Class: string(f.Class()), Code: f.Code.String(), Creditor: report.Name(strconv.FormatInt(f.CreditorID, 10)), Customer: report.Name(strconv.FormatInt(f.CustomerID, 10)),
+		Invoice: report.Name(strconv.FormatInt(f.Invoice, 10)), Notice: report.Name(notice), Rows: f.Rows, Expected: f.Expected, Found: f.Found, Back: f.Back.Sum(),
+		Law: cmp.Or(f.Source(), "-"), Text: f.Text(language), Timeline: timeline,
+	}
+}
