@@ -28,6 +28,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
+	"purr/register/privacy"
 	"purr/store"
 	"purr/store/archive"
 )
@@ -191,6 +192,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 	}
 	a.Archive.KeepFree(cfg.Archive.MinFree)
 	a.Documents = documents.New(a.DB, a.Archive)
+	a.Remover = &privacy.Remover{DB: a.DB, Archive: a.Archive, Folders: foldersOf(cfg), Log: a.log}
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Journal = accounts.New(a.DB, a.Archive, ThisBuild().Version)
 	a.ClaimFiles = avtalegiro.New(a.DB, a.Archive)

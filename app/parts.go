@@ -61,7 +61,8 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 		Bundles:    &dispatch.Bundles{Part: sends.Part, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
 		Claims:     &dispatch.ClaimFiles{Part: sends.Part, Files: a.ClaimFiles, To: a.ways[models.Claims].Claims(), Log: a.log}, ClaimReceipts: a.claimReceipts(cfg),
-		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Log: a.log,
+		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg),
+		Remover: a.Remover, Log: a.log,
 	}
 	if err := shipments.TakeUp(ctx, a.DB, sends.Part); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"purr/internal/remote"
 	"purr/mailer/ways"
 	"purr/models"
+	"purr/register/privacy"
 	"purr/ocr/avtalegiro"
 )
 
@@ -68,4 +69,13 @@ func (a *App) checkWays(ctx context.Context) error {
 		}
 	}
 	return errors.Join(said...)
+}
+
+// foldersOf returns the folders in which files lie that name customers (rule O14).
+func foldersOf(cfg Settings) privacy.Folders {
+	f := privacy.Folders{Data: cfg.Data, Inbox: cfg.Inbox.Folder}
+	if folder, is := ways.FolderOf(cfg.EHF.URL, ehfOutbox(cfg)); is {
+		f.More = append(f.More, folder)
+	}
+	return f
 }
