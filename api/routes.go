@@ -123,8 +123,8 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
 		{post, "/api/v1/customer/{id}/ehf", write, s.once(s.askReception)},
 		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
-		{post, "/api/v1/customer/{id}/forget", admin, s.act(forgetCustomer)}, // privacy.go
-		{get, "/api/v1/customer/{id}/export", admin, s.exportCustomer},       // privacy.go
+		{post, "/api/v1/customer/{id}/forget", admin, s.act(forgetCustomer)},       // privacy.go
+		{get, "/api/v1/customer/{id}/export", admin, s.exportCustomer},             // privacy.go
 		{get, "/api/v1/customer/{id}/statement", read, s.showCustomerStatement},    // customer_statements.go
 		{get, "/api/v1/customer/{id}/statement/pdf", read, s.customerStatementPDF}, // customer_statements.go
 		{post, "/api/v1/customer/{id}/statement", write, s.once(s.sendCustomerStatement)},

@@ -132,6 +132,9 @@ func (a *App) startParts(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
+	if err := privacy.KeepList(ctx, a.DB, cfg.Data); err != nil {
+		return err
+	}
 	if cfg.Database.Embedded() {
 		if err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
 			return err

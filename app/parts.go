@@ -163,6 +163,7 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 			{Name: "hold", Ask: a.checkHold, Warn: true},
 			{Name: "creditors", Ask: a.checkCreditors, Warn: true},
 			{Name: "ways", Ask: a.checkWays, Warn: true},
+			{Name: "forgotten", Ask: a.checkForgotten, Warn: true},
 		}, a.checks...),
 	}
 	if a.mover != nil {

@@ -12,8 +12,8 @@ import (
 	"purr/internal/remote"
 	"purr/mailer/ways"
 	"purr/models"
-	"purr/register/privacy"
 	"purr/ocr/avtalegiro"
+	"purr/register/privacy"
 )
 
 // waySettings returns where what goes by each method leaves to.

@@ -16,7 +16,7 @@ func WithoutWords(t EventType, data string) (text, without string, err error) {
 			fact, known = f, true
 		}
 	}
-	text = fact.Tells
+	text = sentenceOf(fact.Tells)
 	if data == "" || !known {
 		return text, "", nil
 	}
@@ -41,6 +41,16 @@ func WithoutWords(t EventType, data string) (text, without string, err error) {
 	}
 	left, err := json.Marshal(kept)
 	return text, string(left), err
+}
+
+// sentenceOf returns what a type of event tells as a sentence alone, without what the data holds or which rule says so.
+func sentenceOf(tells string) string {
+	tells, _, _ = strings.Cut(tells, ";")
+	tells, _, _ = strings.Cut(tells, " (rule")
+	if tells == "" {
+		return ""
+	}
+	return strings.ToUpper(tells[:1]) + tells[1:]
 }
 
 // isWordFact reports whether a fact of a type of event may hold words. What a reason is depends on the event: a person's or a channel's

@@ -70,8 +70,12 @@ var words = []struct{ table, columns string }{
 
 // customerNumbers are the tables that keep the customer's number, and in which column.
 var customerNumbers = []struct{ table, column string }{
-	{"invoices", "recipient_customer_number"}, {"customers", "customer_number"}, {"payment_plans", "recipient_customer_number"},
-	{"shipments", "recipient_customer_number"}, {"overdue_notices", "recipient_customer_number"}, {"credit_notes", "recipient_customer_number"},
+	{"invoices", "recipient_customer_number"},
+	{"customers", "customer_number"},
+	{"payment_plans", "recipient_customer_number"},
+	{"shipments", "recipient_customer_number"},
+	{"overdue_notices", "recipient_customer_number"},
+	{"credit_notes", "recipient_customer_number"},
 	{"letters", "recipient_customer_number"},
 }
 
@@ -153,8 +157,18 @@ func (f *forgetting) ids(ctx context.Context, table, column string, named []int6
 	return slices.Compact(found), err
 }
 
-// read finds the customer's rows.
-func (f *forgetting) read(ctx context.Context) (err error) {
+// read finds the customer's rows, and what else there is about him.
+func (f *forgetting) read(ctx context.Context) error {
+	for _, find := range []func(context.Context) error{f.readRows, f.findAnswers, f.findDeliveries, f.findPayments} {
+		if err := find(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRows finds the customer's rows.
+func (f *forgetting) readRows(ctx context.Context) (err error) {
 	f.rows = his{"customers": {f.customer.ID}}
 	for _, of := range rowsOfCustomer {
 		if f.rows[of.table], err = f.ids(ctx, of.table, of.column, f.rows[of.of], of.only); err != nil {
@@ -164,15 +178,8 @@ func (f *forgetting) read(ctx context.Context) (err error) {
 	if f.rows["shipments"], err = f.tx.shipmentsOf(ctx, f.rows); err != nil {
 		return err
 	}
-	if f.rows["shipment_reports"], err = f.ids(ctx, "shipment_reports", "shipment_id", f.rows["shipments"], ""); err != nil {
-		return err
-	}
-	for _, find := range []func(context.Context) error{f.findAnswers, f.findDeliveries, f.findPayments} {
-		if err := find(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	f.rows["shipment_reports"], err = f.ids(ctx, "shipment_reports", "shipment_id", f.rows["shipments"], "")
+	return err
 }
 
 // shipmentsOf returns the IDs of the shipments of the documents, in order.

@@ -157,3 +157,6 @@ func (db *DB) EventsOfCustomer(ctx context.Context, creditorID, customerID int64
 	}
 	return readAll[models.Event](db.with(ctx).Where("creditor_id = ? AND (customer_id = ? OR invoice_id IN (SELECT id FROM invoices WHERE customer_id = ?))", creditorID, customerID, customerID).Order("id"))
 }
+
+// ForgottenUnknown is the setting with the moment of a backup that was restored, while nobody has said who was forgotten since (rule O14b).
+const ForgottenUnknown = "forgotten_unknown_since"

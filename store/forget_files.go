@@ -10,8 +10,16 @@ import (
 
 // keptSums are the columns that name kept files of a customer's own, by table.
 var keptSums = []struct{ table, column string }{
-	{"invoices", "pdf"}, {"invoices", "ehf"}, {"credit_notes", "pdf"}, {"credit_notes", "ehf"}, {"overdue_notices", "pdf"}, {"overdue_notices", "ehf"},
-	{"letters", "pdf"}, {"statements", "pdf"}, {"payment_plans", "pdf"}, {"hand_overs", "bundle"},
+	{"invoices", "pdf"},
+	{"invoices", "ehf"},
+	{"credit_notes", "pdf"},
+	{"credit_notes", "ehf"},
+	{"overdue_notices", "pdf"},
+	{"overdue_notices", "ehf"},
+	{"letters", "pdf"},
+	{"statements", "pdf"},
+	{"payment_plans", "pdf"},
+	{"hand_overs", "bundle"},
 }
 
 // oweFiles notes the kept files that are the customer's own.
@@ -43,12 +51,13 @@ func (f *forgetting) emptyFiles(ctx context.Context) error {
 
 // sharedFile is a file that names several customers.
 type sharedFile struct {
-	ID  int64
-	Day models.Date // of what is in it
+	Kind models.RemovalKind `gorm:"-"`
+	ID   int64
+	Day  models.Date // of what is in it
 }
 
-// oweShared notes the files that name other customers too, for the day on which they may go.
-func (f *forgetting) oweShared(ctx context.Context) error {
+// sharedFiles returns the files that name the customer and others.
+func (f *forgetting) sharedFiles(ctx context.Context) (all []sharedFile, err error) {
 	creditor, c := f.customer.CreditorID, f.customer.ID
 	for _, shared := range []struct {
 		kind  models.RemovalKind
@@ -64,25 +73,39 @@ func (f *forgetting) oweShared(ctx context.Context) error {
 	} {
 		files, err := scan[[]sharedFile](f.tx.with(ctx).Raw(shared.query, shared.args...))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, file := range files {
-			day := f.of.SharedGoes(file.Day, f.today)
-			if shared.kind == models.RemovePaymentFile && f.of.Despite {
-				alone, err := f.tx.namesNobodyElse(ctx, file.ID)
-				if err != nil {
-					return err
-				}
-				if alone {
-					day = f.today
-				}
-			}
-			at := f.tx.Common
-			if day > f.today {
-				at = at.Add(time.Duration(day-f.today) * 24 * time.Hour)
-			}
-			f.owe(shared.kind, file.ID, "", at)
+			file.Kind = shared.kind
+			all = append(all, file)
 		}
+	}
+	return all, nil
+}
+
+// oweShared notes the files that name other customers too, for the day on which they may go. A bank's file that names nobody else goes
+// at once where a person insists.
+func (f *forgetting) oweShared(ctx context.Context) error {
+	files, err := f.sharedFiles(ctx)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		day := f.of.SharedGoes(file.Day, f.today)
+		if file.Kind == models.RemovePaymentFile && (f.of.Despite || f.of.Again) {
+			alone, err := f.tx.namesNobodyElse(ctx, file.ID)
+			if err != nil {
+				return err
+			}
+			if alone {
+				day = f.today
+			}
+		}
+		at := f.tx.Common
+		if day > f.today {
+			at = at.Add(time.Duration(day-f.today) * 24 * time.Hour)
+		}
+		f.owe(file.Kind, file.ID, "", at)
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ import (
 
 // Folders are where files lie that name customers, besides the archive.
 type Folders struct {
-	Data   string   // the data folder: its outbox and its reports
-	More   []string // other folders that take what is sent, such as that of an access point
-	Inbox  string   // of payment files
+	Data  string   // the data folder: its outbox and its reports
+	More  []string // other folders that take what is sent, such as that of an access point
+	Inbox string   // of payment files
 }
 
 // names are the numbers by which files outside of the database name customers.
