@@ -204,13 +204,13 @@ func (a *App) listen(ctx context.Context, cfg Settings, server *http.Server) err
 }
 
 // withConsole returns what answers with the console on its paths (rule E10), and with the API on all others.
-func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg Settings) http.Handler {
+func (a *App) withConsole(interfaces *api.Server, keys *access.Keys, registry *prometheus.Registry, cfg Settings) http.Handler {
 	background := guard.NewBackground(a.log)
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
 		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Accounts: a.Journal, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
-		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.Webhooks.Private,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
 			if err != nil {

@@ -15,6 +15,11 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 	return readOne[models.Customer](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
+// CustomerOfAny returns a customer of any creditor: for the operator.
+func (r reads) CustomerOfAny(ctx context.Context, id int64) (models.Customer, error) {
+	return readOne[models.Customer](r.with(ctx).Where("id = ?", id), "customer")
+}
+
 // CustomerOf returns the customer whose document it is.
 func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Customer, error) {
 	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+documentTables[d.Kind].name+" WHERE id = ?)", d.ID), "customer")

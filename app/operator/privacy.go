@@ -133,3 +133,20 @@ func (o *Operator) ExportCustomer(ctx context.Context, c models.Creditor, id int
 	defer func() { _ = server.Close() }() // it never fails
 	return server.ExportCustomer(ctx, to, c, id)
 }
+
+// CreditorOfCustomer returns the creditor of a customer, who must be the creditor's with the name or number if one is given.
+func (o *Operator) CreditorOfCustomer(ctx context.Context, creditor string, customerID int64) (models.Creditor, error) {
+	if creditor != "" {
+		c, err := o.Creditor(ctx, creditor)
+		if err != nil {
+			return models.Creditor{}, err
+		}
+		_, err = o.DB.Customer(ctx, c.ID, customerID)
+		return c, err
+	}
+	customer, err := o.DB.CustomerOfAny(ctx, customerID)
+	if err != nil {
+		return models.Creditor{}, err
+	}
+	return o.DB.Creditor(ctx, customer.CreditorID)
+}

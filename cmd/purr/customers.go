@@ -165,7 +165,7 @@ func dayOr(day models.Date, none string) string {
 func customersExport() *cobra.Command {
 	var out string
 	c := &cobra.Command{Use: "export ID", Short: "Write all that is known of a customer into a zip file", Args: cobra.ExactArgs(1)}
-	creditor := creditorFlag(c)
+	creditor := c.Flags().String("creditor", "", "name or number of the creditor (default: the customer's)")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write; it must not be there")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		id, err := strconv.ParseInt(args[0], 10, 64)
@@ -175,11 +175,8 @@ func customersExport() *cobra.Command {
 		if out == "" {
 			return badUsage("--out is required: the file to write")
 		}
-		of, err := o.OneCreditor(cmd.Context(), *creditor)
+		of, err := o.CreditorOfCustomer(cmd.Context(), *creditor, id)
 		if err != nil {
-			return err
-		}
-		if _, err := o.DB.Customer(cmd.Context(), of.ID, id); err != nil {
 			return err
 		}
 		file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
