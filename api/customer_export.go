@@ -267,6 +267,9 @@ func (x *exporting) shipments() error {
 
 // events writes what the log tells of the customer.
 func (x *exporting) events() error {
+	if err := x.s.db.NumberEvents(x.ctx); err != nil {
+		return err
+	}
 	found, err := x.s.db.EventsOfCustomer(x.ctx, x.creditor.ID, x.customer.ID)
 	if err != nil {
 		return err

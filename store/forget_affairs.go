@@ -149,13 +149,10 @@ func (r reads) NumberedDocumentsOf(ctx context.Context, creditorID, customerID i
 	return scan[[]NumberedDocument](r.with(ctx).Raw("SELECT d.id, "+t.number+" AS number FROM "+t.name+" d"+t.join+" WHERE d.customer_id = ? AND d.creditor_id = ? ORDER BY d.id", customerID, creditorID))
 }
 
-// EventsOfCustomer returns the events about a customer of the creditor and about his invoices, in order of ID. What was committed before
-// the call is among them.
-func (db *DB) EventsOfCustomer(ctx context.Context, creditorID, customerID int64) ([]models.Event, error) {
-	if err := db.NumberEvents(ctx); err != nil {
-		return nil, err
-	}
-	return readAll[models.Event](db.with(ctx).Where("creditor_id = ? AND (customer_id = ? OR invoice_id IN (SELECT id FROM invoices WHERE customer_id = ?))", creditorID, customerID, customerID).Order("id"))
+// EventsOfCustomer returns the events about a customer of the creditor and about his invoices, in order of ID. Those that have no ID yet
+// (NumberEvents) are not among them.
+func (r reads) EventsOfCustomer(ctx context.Context, creditorID, customerID int64) ([]models.Event, error) {
+	return readAll[models.Event](r.with(ctx).Where("creditor_id = ? AND (customer_id = ? OR invoice_id IN (SELECT id FROM invoices WHERE customer_id = ?))", creditorID, customerID, customerID).Order("id"))
 }
 
 // ForgottenUnknown is the setting with the moment of a backup that was restored, while nobody has said who was forgotten since (rule O14b).

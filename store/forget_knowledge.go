@@ -15,7 +15,11 @@ type Knowledge struct {
 
 // Knowledge counts what is known of a customer of the creditor.
 func (r reads) Knowledge(ctx context.Context, creditorID, customerID int64) (k Knowledge, err error) {
-	f := &forgetting{tx: &Tx{reads: r}, customer: models.Customer{ID: customerID, CreditorID: creditorID}}
+	c, err := r.Customer(ctx, creditorID, customerID)
+	if err != nil {
+		return k, err
+	}
+	f := &forgetting{tx: &Tx{reads: r}, customer: c}
 	if err := f.readRows(ctx); err != nil {
 		return k, err
 	}
