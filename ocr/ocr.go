@@ -177,8 +177,11 @@ func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 // fails with models.KindNotFound if its bytes are removed: it was rejected long ago (rule O13), or customers whom it names were forgotten
 // (rule O14).
 func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
+	if f.RemovedAt != nil && f.State != models.FileRejected {
+		return nil, models.ErrBytesRemoved
+	}
 	if f.RemovedAt != nil {
-		return nil, &models.Error{Kind: models.KindNotFound, Code: "file_removed", Msg: "the file's bytes are no longer kept: it was rejected, or customers whom it names were forgotten"}
+		return nil, &models.Error{Kind: models.KindNotFound, Code: "file_removed", Msg: "the file was rejected, and its bytes are no longer kept"}
 	}
 	raw, err := im.archive.Get(f.SHA256)
 	if err != nil {

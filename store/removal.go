@@ -63,11 +63,11 @@ func (tx *Tx) NoteRemoved(ctx context.Context, r models.Removal) (string, error)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	where, arg := "id = ?", any(r.Subject)
-	if r.Kind == models.RemovePaymentFile {
-		where, arg = "sha256 = ?", found[0].SHA256
+	where, arg, set := "id = ?", any(r.Subject), map[string]any{"removed_at": tx.Now}
+	if r.Kind == models.RemovePaymentFile { // what was found in it quotes it
+		where, arg, set["faults"], set["warnings"] = "sha256 = ?", found[0].SHA256, "", ""
 	}
-	g := tx.with(ctx).Table(table).Where(where+" AND removed_at IS NULL", arg).UpdateColumns(map[string]any{"removed_at": tx.Now})
+	g := tx.with(ctx).Table(table).Where(where+" AND removed_at IS NULL", arg).UpdateColumns(set)
 	return found[0].SHA256, classify(g.Error, "")
 }
 
