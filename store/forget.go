@@ -217,8 +217,20 @@ func (f *forgetting) emptyRows(ctx context.Context) error {
 		if err := f.set(ctx, of.table, set, f.rows[of.table]); err != nil {
 			return err
 		}
+		if of.table == "shipments" {
+			if err := f.withdraw(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// withdraw has nothing of the customer's leave any more. None of it is in anybody's hand.
+func (f *forgetting) withdraw(ctx context.Context) error {
+	return some(f.rows["shipments"], func(part []int64) error {
+		return f.tx.set(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn}, "id IN ? AND state = ?", part, models.ShipmentOwed)
+	})
 }
 
 // set sets columns of the rows with the IDs.

@@ -127,3 +127,12 @@ func (db *DB) RewritePages(ctx context.Context) error {
 	}
 	return nil
 }
+
+// FileWaits reports whether a bank's file is still being read, or a payment of it waits for a person, or for a creditor with its account.
+func (r reads) FileWaits(ctx context.Context, fileID int64) (bool, error) {
+	underWay, err := exists(r.with(ctx).Model(&models.PaymentFile{}).Where("id = ? AND state IN ?", fileID, []models.FileState{models.FileReceived, models.FileImporting}))
+	if err != nil || underWay {
+		return underWay, err
+	}
+	return exists(r.with(ctx).Model(&models.UnmatchedPayment{}).Where("payment_file_id = ? AND (status = ? OR creditor_id = 0)", fileID, models.PaymentOpen))
+}

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -25,6 +26,9 @@ const removedAtOnce = 5000
 
 // retry is how long what could not be removed waits.
 const retry = 10 * time.Second
+
+// errWaits is why a bank's file stays for another day: it is still being read, or a payment of it waits for a person or for an account.
+var errWaits = errors.New("a payment of the file waits")
 
 // Remove does what is due, and brings the list of who was forgotten up to date before. What fails is told in the log and waits for a
 // moment; the rest goes on. It returns how much was removed.
@@ -108,12 +112,19 @@ func (r *Remover) record(ctx context.Context, of []models.Removal, failed map[in
 			done = append(done, d.ID)
 			continue
 		}
+		if errors.Is(failed[d.ID], errWaits) {
+			continue
+		}
 		r.Log.Warn("what is owed since a customer was forgotten could not be removed; it is tried again", "removal", d.ID, "kind", d.Kind, "customer", d.CustomerID, "error", failed[d.ID])
 	}
 	return r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
 		for _, d := range of {
+			at := until
+			if errors.Is(failed[d.ID], errWaits) {
+				at = at.Add(24 * time.Hour)
+			}
 			if failed[d.ID] != nil {
-				if err := tx.PutRemovalOff(ctx, d.ID, until); err != nil {
+				if err := tx.PutRemovalOff(ctx, d.ID, at); err != nil {
 					return err
 				}
 			}
@@ -133,6 +144,15 @@ func (r *Remover) dropKept(ctx context.Context, sum string) error {
 
 // dropShared removes a file that several customers share.
 func (r *Remover) dropShared(ctx context.Context, d models.Removal) error {
+	if d.Kind == models.RemovePaymentFile {
+		waits, err := r.DB.FileWaits(ctx, d.Subject)
+		if err != nil {
+			return err
+		}
+		if waits {
+			return errWaits
+		}
+	}
 	var sum string
 	if err := r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		sum, err = tx.NoteRemoved(ctx, d)
