@@ -80,9 +80,10 @@ var acts = []act{
 	{"creditor accounts approve", "1", models.EventAccountApproved},
 	{"creditor set", "name:Fremmed --bank-account 97104133219", models.EventCreditorChanged},
 	{"creditor accounts release", "97104133219", models.EventAccountReleased},
-	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes --despite-bookkeeping", ""},
 	{"adopt", "--creditor name:Fremmed lists/open.csv", models.EventInvoiceAdopted},
 	{"adopt", "--creditor name:Fremmed --sync --force lists/none.csv", models.EventBalanceAdopted},
+	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes", ""},
+	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes --despite-bookkeeping", models.EventCustomerForgotten},
 }
 
 // readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
