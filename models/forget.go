@@ -57,10 +57,10 @@ func ForgottenNumber(number string) string {
 // RemovalKind says what is still to be removed outside of the rows.
 type RemovalKind string
 
-// The kinds of removals. All but RemoveKept and RemovePages name a row, whose ID is the subject.
+// The kinds of removals. Those of a file that several customers share name its row, whose ID is the subject.
 const (
 	RemoveKept        RemovalKind = "kept_file"      // a kept file that was the customer's alone, by its SHA-256
-	RemoveFolders     RemovalKind = "folders"        // what lies of the customer in outboxes and folders of reports; the subject is the customer
+	RemoveFolders     RemovalKind = "folders"        // what lies of the customer in outboxes and folders of reports
 	RemovePaymentFile RemovalKind = "payment_file"   // the raw bytes of a bank's file, with its copies in the inbox
 	RemoveAccounts    RemovalKind = "account_export" // the file of an export to the accounts
 	RemoveClaims      RemovalKind = "claim_file"     // a file of claims of AvtaleGiro

@@ -269,7 +269,7 @@ func (f *forgetting) dropRows(ctx context.Context) error {
 
 // note writes what is still to be removed.
 func (f *forgetting) note(ctx context.Context) error {
-	f.owe(models.RemoveFolders, f.customer.ID, "", f.tx.Common)
+	f.owe(models.RemoveFolders, 0, "", f.tx.Common)
 	if dialect(f.tx.db.Name()) == dialectSQLite {
 		f.owe(models.RemovePages, 0, "", f.tx.Common)
 	}

@@ -170,14 +170,14 @@ func (r *Remover) dropShared(ctx context.Context, d models.Removal) error {
 func (r *Remover) whose(ctx context.Context, of []models.Removal) (names, error) {
 	n := names{shipments: map[int64]bool{}, handOvers: map[int64]bool{}}
 	for _, d := range of {
-		ids, err := r.DB.ShipmentsOfCustomer(ctx, d.Subject)
+		ids, err := r.DB.ShipmentsOfCustomer(ctx, d.CustomerID)
 		if err != nil {
 			return names{}, err
 		}
 		for _, id := range ids {
 			n.shipments[id] = true
 		}
-		if ids, err = r.DB.HandOversOfCustomer(ctx, d.Subject); err != nil {
+		if ids, err = r.DB.HandOversOfCustomer(ctx, d.CustomerID); err != nil {
 			return names{}, err
 		}
 		for _, id := range ids {
