@@ -89,6 +89,8 @@ var sections = []section{
 		{post, "/api/v1/customer/{id}/settle", "settleCustomer", "Moves the free credit of the customer to its open invoices, the oldest due date first: what was overpaid on other invoices, and what is outstanding on credit notes.", ""},
 		{post, "/api/v1/customer/{id}/ehf", "askReception", "Asks the network now what the customer receives by EHF, and answers with that.", ""},
 		{remove, "/api/v1/customer/{id}/letters_held", "releaseLetters", "Lets letters go to the customer again.", ""},
+		{post, "/api/v1/customer/{id}/forget", "forgetCustomer", "Forgets the customer: its names, addresses and texts go everywhere purr keeps them; sums, numbers and dates stay. All that there is must be closed, and older than documents must be kept.", ""},
+		{get, "/api/v1/customer/{id}/export", "exportCustomer", "Gives all that is known of the customer as a zip: XML, JSON, PDFs and letters, with an index in the customer's language.", ""},
 		{get, "/api/v1/customer/{id}/statement", "getCustomerStatement", "Shows the statement of the customer for a period: the opening balance, each transaction, the closing balance, and the documents that are open at its end.", "from_date to_date"},
 		{get, "/api/v1/customer/{id}/statement/pdf", "getCustomerStatementPDF", "Shows the same statement as a PDF, in the customer's language.", "from_date to_date"},
 		{post, "/api/v1/customer/{id}/statement", "sendCustomerStatement", "Sends the statement of the customer by e-mail: to the customer, or to the address of the element email.", ""},
@@ -193,7 +195,7 @@ var sections = []section{
 
 // media are what routes answer that show no resource, by the end of their path.
 var media = map[string][]string{
-	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"},
+	"/pdf": {"application/pdf"}, "/pain": {"application/xml"}, "/csv": {"text/csv"}, "/ehf": {"application/xml"}, "/collection_bundle": {"application/zip"}, "/export": {"application/zip"},
 	"/raw": {"application/octet-stream", "text/plain"}, "/logo": {"image/png", "image/jpeg"}, "/reports/ledger": {"text/csv"}, "/file": {"text/csv", "text/plain"}, ".xsd": {"application/xml"}, ".json": {"application/json"}, "z": {"text/plain"},
 }
 

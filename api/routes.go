@@ -20,7 +20,7 @@ type route struct {
 }
 
 // bytesAnswered are the ends of paths that are answered with the bytes of a file or a document, in one form alone.
-var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/logo", "/file", "/reports/ledger", ".xsd", ".json"}
+var bytesAnswered = []string{"/pdf", "/ehf", "/pain", "/csv", "/collection_bundle", "/raw", "/logo", "/file", "/export", "/reports/ledger", ".xsd", ".json"}
 
 // showsResource reports whether the route is answered in XML or JSON.
 func (r route) showsResource() bool {
@@ -123,6 +123,8 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
 		{post, "/api/v1/customer/{id}/ehf", write, s.once(s.askReception)},
 		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
+		{post, "/api/v1/customer/{id}/forget", admin, s.act(forgetCustomer)},       // privacy.go
+		{get, "/api/v1/customer/{id}/export", admin, s.exportCustomer},             // privacy.go
 		{get, "/api/v1/customer/{id}/statement", read, s.showCustomerStatement},    // customer_statements.go
 		{get, "/api/v1/customer/{id}/statement/pdf", read, s.customerStatementPDF}, // customer_statements.go
 		{post, "/api/v1/customer/{id}/statement", write, s.once(s.sendCustomerStatement)},

@@ -28,6 +28,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
+	"purr/register/privacy"
 	"purr/store"
 	"purr/store/archive"
 )
@@ -131,6 +132,9 @@ func (a *App) startParts(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
+	if err := privacy.KeepList(ctx, a.DB, cfg.Data); err != nil {
+		return err
+	}
 	if cfg.Database.Embedded() {
 		if err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
 			return err
@@ -191,6 +195,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 	}
 	a.Archive.KeepFree(cfg.Archive.MinFree)
 	a.Documents = documents.New(a.DB, a.Archive)
+	a.Remover = &privacy.Remover{DB: a.DB, Archive: a.Archive, Folders: foldersOf(cfg), Log: a.log}
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Journal = accounts.New(a.DB, a.Archive, ThisBuild().Version)
 	a.ClaimFiles = avtalegiro.New(a.DB, a.Archive)

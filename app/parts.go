@@ -61,7 +61,8 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 		Bundles:    &dispatch.Bundles{Part: sends.Part, Look: sends.Look, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
 		Claims:     &dispatch.ClaimFiles{Part: sends.Part, Files: a.ClaimFiles, To: a.ways[models.Claims].Claims(), Log: a.log}, ClaimReceipts: a.claimReceipts(cfg),
-		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Log: a.log,
+		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg),
+		Remover: a.Remover, Log: a.log,
 	}
 	if err := shipments.TakeUp(ctx, a.DB, sends.Part); err != nil {
 		return err
@@ -162,6 +163,7 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 			{Name: "hold", Ask: a.checkHold, Warn: true},
 			{Name: "creditors", Ask: a.checkCreditors, Warn: true},
 			{Name: "ways", Ask: a.checkWays, Warn: true},
+			{Name: "forgotten", Ask: a.checkForgotten, Warn: true},
 		}, a.checks...),
 	}
 	if a.mover != nil {
@@ -202,13 +204,13 @@ func (a *App) listen(ctx context.Context, cfg Settings, server *http.Server) err
 }
 
 // withConsole returns what answers with the console on its paths (rule E10), and with the API on all others.
-func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg Settings) http.Handler {
+func (a *App) withConsole(interfaces *api.Server, keys *access.Keys, registry *prometheus.Registry, cfg Settings) http.Handler {
 	background := guard.NewBackground(a.log)
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
 		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Accounts: a.Journal, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
-		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.Webhooks.Private,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 	"purr/mailer/ways"
 	"purr/models"
 	"purr/ocr/avtalegiro"
+	"purr/register/privacy"
 )
 
 // waySettings returns where what goes by each method leaves to.
@@ -68,4 +69,13 @@ func (a *App) checkWays(ctx context.Context) error {
 		}
 	}
 	return errors.Join(said...)
+}
+
+// foldersOf returns the folders in which files lie that name customers (rule O14).
+func foldersOf(cfg Settings) privacy.Folders {
+	f := privacy.Folders{Data: cfg.Data, Inbox: cfg.Inbox.Folder}
+	if folder, is := ways.FolderOf(cfg.EHF.URL, ehfOutbox(cfg)); is {
+		f.More = append(f.More, folder)
+	}
+	return f
 }

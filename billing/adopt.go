@@ -178,6 +178,10 @@ func adoptedRecipients(ctx context.Context, tx *store.Tx, c models.Creditor, all
 			a.Err = noSuchCustomer()
 			continue
 		}
+		if customer.ForgottenAt != nil {
+			a.Err = models.ErrForgotten
+			continue
+		}
 		var faults models.Errors
 		faults.NotPrintable(atRecipient, customer.Recipient.Unprintable())
 		a.Err = faults.ErrorOrNil()

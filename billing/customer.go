@@ -38,6 +38,8 @@ func address(ctx context.Context, tx *store.Tx, c models.Creditor, drafts []*Iss
 		switch {
 		case d.request.NewCustomer != nil:
 			d.Err = d.address(c, *d.request.NewCustomer, faults)
+		case found && to.ForgottenAt != nil:
+			d.Err = models.ErrForgotten
 		case found:
 			d.Err = d.address(c, to, faults)
 		default:

@@ -50,7 +50,7 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 		if p.Customer, err = v.Customer(ctx, rq.creditor.ID, id); err != nil {
 			return err
 		}
-		p.view = rq.view("customer.title", "name", p.Customer.Recipient.Name1)
+		p.view = rq.view("customer.title", "name", nameOrNumber(rq, p.Customer))
 		if err := p.readDebt(ctx, v); err != nil {
 			return err
 		}

@@ -16,6 +16,8 @@ func (s *Server) customerRoutes() []route {
 		{path: "/c/{creditor}/customers/{id}", area: "customers", get: s.customerPage},
 		{path: "/c/{creditor}/customers/{id}/change", area: "customers", get: s.customerForm, post: s.changeCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/policy", area: "customers", get: s.ownPolicyForm, post: s.changeOwnPolicy, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/customers/{id}/forget", area: "customers", get: s.forgetForm, post: s.forgetCustomer, scope: models.ScopeAdmin},
+		{path: "/c/{creditor}/customers/{id}/export", get: s.exportCustomer},
 		{path: "/c/{creditor}/customers/{id}/hold", area: "customers", get: s.customerHoldForm, post: s.holdCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/release", area: "customers", post: s.releaseCustomer, again: s.customerPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/letters", area: "customers", post: s.releaseLetters, again: s.customerPage, scope: models.ScopeWrite},

@@ -32,6 +32,7 @@ var alone = map[string]string{
 	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
 	"/invoices/{number}/collection-report": "its invoice is with the debt collector, and it is held in TestC3TheConsoleListsWhatTheCollectorHas",
 	"/bank/files":                          "a file that came before is a duplicate",
+	"/customers/{id}/forget":               "whatever is known by then goes, and what has become open refuses it: TestO14NoWordIsLeftOfACustomerWhoWasForgotten",
 	"/customers/{id}/statement":            "a statement shows the account as it is when it is sent",
 	"/operations/confirm-none":             "it names a day; a second confirmation changes nothing",
 	"/bank/certain":                        "each payment is matched or left out by itself: TestD115OfSeveralThoseAreLeftOut",

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -38,17 +39,18 @@ type Config struct {
 	Runs           *runs.Runs
 	Outlook        *outlook.Outlook
 	Importer       *ocr.Importer
-	TestClock      TestClock                                     // nil without one; then its page is not found (rule E8)
-	Clock          clock.Clock                                   // the time for all business rules
-	Wall           clock.Clock                                   // real time, for limits and durations
-	Simulated      bool                                          // Clock is a test clock
-	BaseURL        string                                        // scheme, host and perhaps a path; empty for that of each request (rule D8)
-	PublicWebhooks bool                                          // webhooks must have public addresses
-	Tour           bool                                          // pages have a bar that leads through the demo
-	Timeouts       guard.Timeouts                                // for clients; the zero value is guard.DefaultTimeouts
-	Background     *guard.Background                             // where work goes on after the answer
-	Depth          func(ctx context.Context) (QueueDepth, error) // counts the tasks of the queue
-	Registry       prometheus.Registerer                         // gets the console's own metrics; nil for none
+	TestClock      TestClock                                                                          // nil without one; then its page is not found (rule E8)
+	Clock          clock.Clock                                                                        // the time for all business rules
+	Wall           clock.Clock                                                                        // real time, for limits and durations
+	Simulated      bool                                                                               // Clock is a test clock
+	BaseURL        string                                                                             // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	PublicWebhooks bool                                                                               // webhooks must have public addresses
+	Tour           bool                                                                               // pages have a bar that leads through the demo
+	Timeouts       guard.Timeouts                                                                     // for clients; the zero value is guard.DefaultTimeouts
+	Background     *guard.Background                                                                  // where work goes on after the answer
+	Depth          func(ctx context.Context) (QueueDepth, error)                                      // counts the tasks of the queue
+	Export         func(ctx context.Context, to io.Writer, c models.Creditor, customerID int64) error // writes all that is known of a customer (rule O14a)
+	Registry       prometheus.Registerer                                                              // gets the console's own metrics; nil for none
 	Log            *slog.Logger
 }
 

@@ -1,7 +1,10 @@
 package documents
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -76,6 +79,9 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds, ehf []models.Doc
 	if len(there) == 0 {
 		return pdfs, nil
 	}
+	if err := s.refuseForgotten(ctx, fresh...); err != nil {
+		return nil, err
+	}
 	src, err := s.readSources(ctx, creditorID, rows, fresh)
 	if err != nil {
 		return nil, err
@@ -95,6 +101,19 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds, ehf []models.Doc
 		}
 	}
 	return pdfs, nil
+}
+
+// refuseForgotten fails with models.ErrBytesRemoved if one of the documents is of a customer who was forgotten: what was sent had words that
+// nobody knows any more (rule O14).
+func (s *Store) refuseForgotten(ctx context.Context, ds ...models.Document) error {
+	if len(ds) == 0 {
+		return nil
+	}
+	forgotten, err := s.db.IsForgotten(ctx, ds...)
+	if err == nil && forgotten {
+		err = models.ErrBytesRemoved
+	}
+	return err
 }
 
 // pdfFile is a document's PDF, whose SHA-256 is empty until it is drawn. The first time it is drawn from what is read already.
@@ -119,6 +138,9 @@ func (s *Store) note(ctx context.Context, src sources, ds []models.Document, sum
 	shown, left := src.unkept(mine), src.leftOut(mine)
 	var kept map[models.Document]string
 	err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
+		if forgotten, err := tx.IsForgotten(ctx, slices.Collect(maps.Keys(mine))...); err != nil || forgotten {
+			return cmp.Or(err, models.ErrBytesRemoved)
+		}
 		if err := keepSellers(ctx, tx, src.creditor.ID, shown); err != nil {
 			return err
 		}

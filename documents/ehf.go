@@ -21,6 +21,11 @@ func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([
 	if err != nil {
 		return nil, err
 	}
+	if sum == "" {
+		if err := s.refuseForgotten(ctx, d); err != nil {
+			return nil, err
+		}
+	}
 	var in ehfInput
 	made := archive.File{What: "the EHF of " + d.String(), Sum: sum, Render: func(ctx context.Context, _ string) (_ []byte, err error) {
 		if in, err = s.readEHF(ctx, creditorID, d); err != nil {

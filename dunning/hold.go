@@ -70,6 +70,9 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 	if err != nil {
 		return models.Customer{}, err
 	}
+	if customer.ForgottenAt != nil {
+		return models.Customer{}, models.ErrForgotten
+	}
 	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingCustomerHold, ID: customerID}, seen...); err != nil {
 		return models.Customer{}, err
 	}

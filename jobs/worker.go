@@ -16,6 +16,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
+	"purr/register/privacy"
 	"purr/store"
 )
 
@@ -36,6 +37,7 @@ type Worker struct {
 	CollectorReports *reports.Folder
 	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
 	ClaimReceipts *avtalegiro.Folder
+	Remover       *privacy.Remover
 	Log           *slog.Logger
 
 	server *tasks.Server // nil before Start

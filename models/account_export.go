@@ -98,4 +98,5 @@ type AccountExportFile struct {
 	SHA256     string `gorm:"column:sha256"`
 	Size       int64
 	CreatedAt  time.Time
+	RemovedAt  *time.Time // when its bytes were removed, because they name customers who were forgotten (rule O14)
 }

@@ -203,6 +203,7 @@ type ClaimFile struct {
 	Answer        string     // the name of that receipt
 	Failure       string     // of the last attempt
 	CreatedAt     time.Time
+	RemovedAt     *time.Time // when its bytes were removed, because they name customers who were forgotten (rule O14)
 }
 
 // Assignments returns the numbers of the file's assignments: of the claims, and of the cancellations. No other file of the sender has them.

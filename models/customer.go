@@ -20,6 +20,7 @@ type Customer struct {
 	Reception     Reception      `gorm:"embedded;embeddedPrefix:ehf_"`
 	AddressWanted Date           // since when a notice has waited for the address, or zero (rule L6)
 	Search        string         // the text that searches read: SearchText of the names and the e-mail address
+	ForgottenAt   *time.Time     // when it was forgotten: it has no words since (rule O14); nil if it was not
 	CreatedAt     time.Time
 }
 

@@ -137,24 +137,25 @@ const (
 
 	EventStatementCreated EventType = "statement.created"
 
-	EventCustomerCreated EventType = "customer.created"
-	EventCustomerChanged EventType = "customer.changed"
-	EventCustomerDeleted EventType = "customer.deleted"
-	EventAddressWanted   EventType = "customer.address_wanted"
-	EventCreditorCreated EventType = "creditor.created"
-	EventCreditorChanged EventType = "creditor.changed"
-	EventNotReady        EventType = "creditor.not_ready"
-	EventNotReadyToSend  EventType = "creditor.not_ready_to_send"
-	EventVATUnknown      EventType = "creditor.vat_unknown"
-	EventAccountWaiting  EventType = "bank_account.waiting"
-	EventAccountApproved EventType = "bank_account.approved"
-	EventAccountReleased EventType = "bank_account.released"
-	EventKeyCreated      EventType = "key.created"
-	EventKeyRevoked      EventType = "key.revoked"
-	EventHeldAccepted    EventType = "restore.accepted"
-	EventDegraded        EventType = "creditor.degraded"
-	EventRecovered       EventType = "creditor.recovered"
-	EventClockBack       EventType = "clock.went_back"
+	EventCustomerCreated   EventType = "customer.created"
+	EventCustomerChanged   EventType = "customer.changed"
+	EventCustomerDeleted   EventType = "customer.deleted"
+	EventCustomerForgotten EventType = "customer.forgotten"
+	EventAddressWanted     EventType = "customer.address_wanted"
+	EventCreditorCreated   EventType = "creditor.created"
+	EventCreditorChanged   EventType = "creditor.changed"
+	EventNotReady          EventType = "creditor.not_ready"
+	EventNotReadyToSend    EventType = "creditor.not_ready_to_send"
+	EventVATUnknown        EventType = "creditor.vat_unknown"
+	EventAccountWaiting    EventType = "bank_account.waiting"
+	EventAccountApproved   EventType = "bank_account.approved"
+	EventAccountReleased   EventType = "bank_account.released"
+	EventKeyCreated        EventType = "key.created"
+	EventKeyRevoked        EventType = "key.revoked"
+	EventHeldAccepted      EventType = "restore.accepted"
+	EventDegraded          EventType = "creditor.degraded"
+	EventRecovered         EventType = "creditor.recovered"
+	EventClockBack         EventType = "clock.went_back"
 
 	EventAuditDisagreed EventType = "audit.disagreed"
 
@@ -286,6 +287,7 @@ var EventFacts = []EventFact{
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},
 	{EventCustomerChanged, true, "customer", "a customer was changed; the data also holds the old and the new value of each changed element, by its path (rule J6)", "changed letters_released?"},
 	{EventCustomerDeleted, true, "customer", "a customer was deleted", ""},
+	{EventCustomerForgotten, true, "customer", "a customer was forgotten: its names, addresses and texts are gone; sums, numbers and dates stay (rule O14)", "customer"},
 	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person", ""},
 	{EventCreditorCreated, true, "creditor", "the creditor was created", "name"},
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on; the data holds the old and the new value of each changed element", ""},

@@ -117,7 +117,7 @@ type PaymentFile struct {
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time
-	RemovedAt          *time.Time // when the raw bytes of a rejected file were removed (rule O13)
+	RemovedAt          *time.Time // when the raw bytes were removed: of a rejected file (rule O13), or of one that names customers who were forgotten (rule O14)
 }
 
 // UnderWay reports whether the file is still being read or posted.

@@ -174,8 +174,12 @@ func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // Raw opens the bytes of a file as they came, also of a rejected file. The caller closes them. Raw reads all of them
 // first. Its error is a *archive.Fault if the archive has lost or damaged them: nobody can make them again (rule O7). It
-// fails with models.KindNotFound if the file was rejected so long ago that its bytes are removed (rule O13).
+// fails with models.KindNotFound if its bytes are removed: it was rejected long ago (rule O13), or customers whom it names were forgotten
+// (rule O14).
 func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
+	if f.RemovedAt != nil && f.State != models.FileRejected {
+		return nil, models.ErrBytesRemoved
+	}
 	if f.RemovedAt != nil {
 		return nil, &models.Error{Kind: models.KindNotFound, Code: "file_removed", Msg: "the file was rejected, and its bytes are no longer kept"}
 	}

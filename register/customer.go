@@ -27,13 +27,16 @@ func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFe
 }
 
 // ChangeCustomer calls change to set fields of a creditor's customer, and returns the changed customer. It fails if
-// change fails, and in the same cases as CreateCustomer.
+// change fails, and in the same cases as CreateCustomer. It fails with models.ErrForgotten if the customer was forgotten.
 func ChangeCustomer(
 	ctx context.Context, tx *store.Tx, creditorID, id int64, maxFee models.Amount, actor string, change func(*models.Customer) error,
 ) (models.Customer, error) {
 	before, err := tx.LockCustomer(ctx, creditorID, id)
 	if err != nil {
 		return models.Customer{}, err
+	}
+	if before.ForgottenAt != nil {
+		return models.Customer{}, models.ErrForgotten
 	}
 	c := before
 	if err := change(&c); err != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -12,6 +13,11 @@ import (
 // Customer returns one customer of the creditor.
 func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Customer, error) {
 	return readOne[models.Customer](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
+}
+
+// CustomerOfAny returns a customer of any creditor: for the operator.
+func (r reads) CustomerOfAny(ctx context.Context, id int64) (models.Customer, error) {
+	return readOne[models.Customer](r.with(ctx).Where("id = ?", id), "customer")
 }
 
 // CustomerOf returns the customer whose document it is.
@@ -101,12 +107,13 @@ func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) 
 }
 
 // LockRecipients locks as LockCustomers does, and returns of each customer only what a document shows: the
-// recipient and the language.
+// recipient and the language, and whether it was forgotten.
 func (tx *Tx) LockRecipients(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	type locked struct {
-		ID        int64
-		Recipient models.Recipient `gorm:"embedded"`
-		Language  string
+		ID          int64
+		Recipient   models.Recipient `gorm:"embedded"`
+		Language    string
+		ForgottenAt *time.Time
 	}
 	customers := forUpdate(tx.with(ctx)).Model(&models.Customer{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id")
 	rows, err := readAll[locked](customers)
@@ -115,7 +122,7 @@ func (tx *Tx) LockRecipients(ctx context.Context, creditorID int64, ids []int64)
 	}
 	recipients := make(map[int64]models.Customer, len(rows))
 	for _, row := range rows {
-		recipients[row.ID] = models.Customer{ID: row.ID, CreditorID: creditorID, Recipient: row.Recipient, Language: row.Language}
+		recipients[row.ID] = models.Customer{ID: row.ID, CreditorID: creditorID, Recipient: row.Recipient, Language: row.Language, ForgottenAt: row.ForgottenAt}
 	}
 	return recipients, nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,21 @@ func init() {
 // Exec runs any statement in the transaction.
 func (tx *Tx) Exec(ctx context.Context, statement string, args ...any) error {
 	return tx.with(ctx).Exec(statement, args...).Error
+}
+
+// WordColumns returns the columns that Forget empties, by table, and those of kept sums and numbers that it changes too.
+func WordColumns() map[string][]string {
+	all := map[string][]string{}
+	for _, of := range words {
+		all[of.table] = append(all[of.table], strings.Fields(of.columns)...)
+	}
+	for _, of := range customerNumbers {
+		all[of.table] = append(all[of.table], of.column)
+	}
+	for _, of := range keptSums {
+		all[of.table] = append(all[of.table], of.column)
+	}
+	return all
 }
 
 // Exec runs a statement on a connection for writing.

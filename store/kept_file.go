@@ -60,8 +60,8 @@ func keptFiles() (all []keptFile) {
 		keptFile{KeptDirectXML, false, "SELECT id, creditor_id, number, xml_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND xml_sum <> '' ORDER BY id"},
 		keptFile{KeptDirectCSV, false, "SELECT id, creditor_id, number, csv_sum AS sha256, -1 AS size FROM collector_files WHERE id > ? AND csv_sum <> '' ORDER BY id"},
 		keptFile{KeptAccounts, false, `SELECT f.id, f.creditor_id, e.number, f.form AS name, f.sha256, f.size
-		FROM account_export_files f JOIN account_exports e ON e.id = f.export_id WHERE f.id > ? ORDER BY f.id`},
-		keptFile{KeptClaims, false, "SELECT id, creditor_id, number, sha256, -1 AS size FROM claim_files WHERE id > ? AND sha256 <> '' ORDER BY id"},
+		FROM account_export_files f JOIN account_exports e ON e.id = f.export_id WHERE f.id > ? AND f.removed_at IS NULL ORDER BY f.id`},
+		keptFile{KeptClaims, false, "SELECT id, creditor_id, number, sha256, -1 AS size FROM claim_files WHERE id > ? AND sha256 <> '' AND removed_at IS NULL ORDER BY id"},
 		keptFile{KeptReceipt, false, "SELECT id, creditor_id, id AS number, name, sha256, -1 AS size FROM claim_receipts WHERE id > ? ORDER BY id"},
 		keptFile{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected
 		FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`})

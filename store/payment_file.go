@@ -172,6 +172,7 @@ func (r reads) KeptBesides(ctx context.Context, files []models.PaymentFile) (map
 	besides("xml_sum", "collector_files")
 	besides("csv_sum", "collector_files")
 	besides("sha256", "claim_files")
+	besides("sha256", "account_export_files")
 	besides("sha256", "claim_receipts")
 	kept, err := scan[[]string](r.with(ctx).Raw(strings.Join(asks, " UNION "), args...))
 	if err != nil {

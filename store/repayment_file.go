@@ -26,9 +26,14 @@ func (r reads) RepaymentFilesByID(ctx context.Context, creditorID int64, ids []i
 	return readBy(r.with(ctx).Where("creditor_id = ? AND id IN ?", creditorID, ids), func(f models.RepaymentFile) int64 { return f.ID })
 }
 
-// RepaymentFileBytes returns the bytes of a file of repayments of the creditor.
+// RepaymentFileBytes returns the bytes of a file of repayments of the creditor. It fails with models.ErrBytesRemoved if the file named
+// customers who were forgotten (rule O14).
 func (r reads) RepaymentFileBytes(ctx context.Context, creditorID, id int64) (models.RepaymentFileBytes, error) {
-	return readOne[models.RepaymentFileBytes](r.with(ctx).Where("file_id = ? AND creditor_id = ?", id, creditorID), "repayment file")
+	kept, err := readOne[models.RepaymentFileBytes](r.with(ctx).Where("file_id = ? AND creditor_id = ?", id, creditorID), "repayment file")
+	if err == nil && len(kept.Pain) == 0 {
+		err = models.ErrBytesRemoved
+	}
+	return kept, err
 }
 
 // NextRepaymentFile returns the number of the creditor's next file of repayments. The caller has locked the creditor.

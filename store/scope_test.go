@@ -38,6 +38,7 @@ type trial func(ctx context.Context, tx *store.Tx, h holdings, creditorID int64)
 var trials = func() map[string]trial {
 	all := map[string]trial{}
 	for _, some := range []map[string]trial{creditorTrials, documentTrials, moneyTrials, repaymentTrials, accountTrials, workTrials, listTrials, collectionTrials, claimTrials, auditTrials} {
+	for _, some := range []map[string]trial{creditorTrials, documentTrials, moneyTrials, repaymentTrials, accountTrials, workTrials, listTrials, collectionTrials, claimTrials, forgetTrials} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -74,7 +74,7 @@ var enumerations = map[string]string{
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "CollectionState": "CollectionState", "CollectorFileState": "", "DirectKind": "", "Remainder": "Remainder",
-	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
+	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RemovalKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
 	"ClaimState": "ClaimState", "ClaimNotice": "ClaimNotice", "ClaimFileState": "",
 	"SendingFault": "SendingFault", "StandstillKind": "StandstillKind", "PlanState": "PlanState", "AccountKind": "AccountKind", "SalesClass": "SalesClass", "AccountForm": "AccountForm",
 }

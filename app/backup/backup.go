@@ -30,6 +30,7 @@ type Installation struct {
 	Dir         string // the data folder
 	DatabaseURL string
 	Version     string // of this program
+	Forgotten   []byte // the list of customers who were forgotten (rule O14b)
 }
 
 // Progress is told how many of a backup's files are done. It may be nil.
@@ -170,6 +171,9 @@ func (in *Installation) copyTo(ctx context.Context, dest destination, m *Manifes
 		default:
 			m.Files = append(m.Files, file)
 		}
+	}
+	if err := dest.takeList(in.Forgotten); err != nil {
+		return fmt.Errorf("write the list of who was forgotten: %w", err)
 	}
 	if err := dest.finish(*m); err != nil {
 		return fmt.Errorf("write the manifest: %w", err)

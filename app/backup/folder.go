@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"purr/internal/disk"
+	"purr/register/privacy"
 )
 
 // destination is where a backup is written.
@@ -25,6 +26,9 @@ type destination interface {
 	takeDatabase(ctx context.Context, from, name string) (File, error)
 	// takeKept takes a kept file. It fails with errDamaged if its bytes are not those of its sum.
 	takeKept(ctx context.Context, sum string, open func() (io.ReadSeekCloser, error)) (File, error)
+	// takeList takes the list of customers who were forgotten (rule O14b). It may be newer than the backup, and is no part of the manifest: it
+	// names nobody, and what it adds is never too much.
+	takeList(content []byte) error
 	// finish writes the manifest. From then on the backup is there.
 	finish(m Manifest) error
 	// close ends the writing, with or without a finish.
@@ -226,6 +230,8 @@ func (f *folder) holds(path, sum string) (int64, bool) {
 	found, size, err := sumOf(path)
 	return size, err == nil && found == sum
 }
+
+func (f *folder) takeList(content []byte) error { return disk.Write(f.dir, privacy.ListName, content) }
 
 // finish replaces the manifest in one step. Then it removes what the former backup held and this one does not.
 func (f *folder) finish(m Manifest) error {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"purr/internal/disk"
+	"purr/register/privacy"
 )
 
 // begin takes the place, or fails and changes nothing.
@@ -71,11 +72,17 @@ func (r *restoring) placeIsEmpty(ctx context.Context) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != "lost+found" && e.Name() != unfinishedName {
+		if !stays(e.Name()) {
 			return fmt.Errorf("%s is not empty (it holds %s): a backup is restored into an empty folder", r.to.Dir, e.Name())
 		}
 	}
 	return r.databaseIsEmpty(ctx)
+}
+
+// stays reports whether a file may lie in the place before a restore, and stays whatever becomes of it: the mark of the restore, a disk's
+// own folder, and the list of who was forgotten in the installation that is replaced (rule O14b).
+func stays(name string) bool {
+	return name == "lost+found" || name == unfinishedName || name == privacy.ListName
 }
 
 // databaseIsEmpty fails if there is a database that holds something. A backup without a database wants one that a person
@@ -128,7 +135,7 @@ func (r *restoring) remove(ctx context.Context) (err error) {
 	}
 	var errs []error
 	for _, e := range entries {
-		if e.Name() != unfinishedName && e.Name() != "lost+found" {
+		if !stays(e.Name()) {
 			errs = append(errs, os.RemoveAll(filepath.Join(r.to.Dir, e.Name())))
 		}
 	}

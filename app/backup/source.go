@@ -9,6 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"purr/register/privacy"
+	"purr/store"
 )
 
 // Source is a backup that is read. Close ends it.
@@ -92,6 +95,23 @@ func (s *Source) open(path string) (*os.File, error) {
 		return nil, fmt.Errorf("%s is no regular file", path)
 	}
 	return s.root.Open(path)
+}
+
+// Forgotten returns the list of customers who were forgotten by the time of the backup, none if it has no such list (rule O14b).
+func (s *Source) Forgotten() ([]store.Forgotten, error) {
+	in, err := s.open(privacy.ListName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	all, err := privacy.ReadList(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s of the backup: %w", privacy.ListName, err)
+	}
+	return all, nil
 }
 
 // CheckBytes fails if the SHA-256 of a file is not that of the manifest.

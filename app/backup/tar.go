@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"purr/register/privacy"
 )
 
 // stream is a destination that is a tar. Its last file is the manifest, so that a tar that was cut off has none.
@@ -56,6 +58,11 @@ func (s *stream) takeKept(ctx context.Context, sum string, open func() (io.ReadS
 		return File{}, errDamaged
 	}
 	return s.add(ctx, keptPath(sum), in)
+}
+
+func (s *stream) takeList(content []byte) error {
+	_, err := s.add(context.Background(), privacy.ListName, bytes.NewReader(content))
+	return err
 }
 
 // add writes a file from its beginning.
@@ -105,7 +112,7 @@ func unpack(ctx context.Context, r io.Reader, dir string) error {
 		if err != nil {
 			return fmt.Errorf("the tar is damaged or was cut off: %w", err)
 		}
-		if h.Typeflag != tar.TypeReg || !isOurs(h.Name) && h.Name != manifestName {
+		if h.Typeflag != tar.TypeReg || !isOurs(h.Name) && h.Name != manifestName && h.Name != privacy.ListName {
 			return fmt.Errorf("the tar holds %q, which is no file of a backup", h.Name)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(h.Name))

@@ -21,6 +21,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/avtalegiro"
 	"purr/ocr/inbound"
+	"purr/register/privacy"
 	"purr/store"
 	"purr/store/archive"
 )
@@ -38,6 +39,7 @@ type Operator struct {
 	Journal    *accounts.Store
 	ClaimFiles *avtalegiro.Files
 	Runs       *runs.Runs
+	Remover    *privacy.Remover
 	Actor      string // the actor of events
 }
 

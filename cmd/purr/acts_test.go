@@ -82,6 +82,8 @@ var acts = []act{
 	{"creditor accounts release", "97104133219", models.EventAccountReleased},
 	{"adopt", "--creditor name:Fremmed lists/open.csv", models.EventInvoiceAdopted},
 	{"adopt", "--creditor name:Fremmed --sync --force lists/none.csv", models.EventBalanceAdopted},
+	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes", ""},
+	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes --despite-bookkeeping", models.EventCustomerForgotten},
 }
 
 // readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
@@ -114,6 +116,7 @@ var readings = map[string]string{
 	"dunning plan":           "--creditor 1 --reasons",
 	"dunning forecast":       "--creditor 1",
 	"dunning bundle":         "--creditor 1 3 -o bundle.zip",
+	"customers export":       "1 --out customer.zip",
 	"dunning rules list":     "",
 	"dunning rules check":    ".",
 	"shipments list":         "",
@@ -130,6 +133,7 @@ var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", 
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"audit explain", "ocr get", "ocr anonymise", "dunning bundle", "dunning rules check", "accounts plan"}
+var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "customers export", "dunning rules check", "accounts plan"}
 
 // TestO8EveryActOfTheCommandLineHasOneEventWithItsActor walks all commands: each is an act or a reading. An act writes
 // exactly one event of the person who gives the command, a reading none. What lists or shows prints JSON (rule O4).

@@ -84,6 +84,7 @@ func restored(r app.Restored, good string) error {
 }
 
 func restoreCommand() *cobra.Command {
+	var lists []string
 	c := &cobra.Command{
 		Use: "restore SRC", Short: "Put a backup in an empty place, held until you accept it", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -92,16 +93,23 @@ func restoreCommand() *cobra.Command {
 				return err
 			}
 			shown := newProgress()
-			r, err := app.Restore(cmd.Context(), cfg, args[0], app.NewLog(os.Stderr, cfg), func(done, of int) { shown.say("file %d of %d", done, of) })
+			r, err := app.Restore(cmd.Context(), cfg, args[0], app.NewLog(os.Stderr, cfg), func(done, of int) { shown.say("file %d of %d", done, of) }, lists...)
 			shown.end()
 			if err != nil {
 				return err
+			}
+			if r.Forgotten > 0 {
+				fmt.Fprintf(os.Stderr, "%s who were forgotten after the backup are forgotten again\n", counted(r.Forgotten, "customer"))
+			}
+			if r.Doubtful {
+				fmt.Fprintln(os.Stderr, "warning: customers who were forgotten after the backup may be back: run purr customers forget --again FILE with the forgotten.csv of a newer backup or of the folder that this one replaces, or --none")
 			}
 			fmt.Fprintln(os.Stderr, "the installation is held: start it, compare it with what left since, then run purr restore accept")
 			return restored(r, "the backup of %s is restored: %s\n")
 		},
 	}
 	app.AddInstallation(c.Flags())
+	c.Flags().StringArrayVar(&lists, "forgotten", nil, "list of customers who were forgotten after the backup: the forgotten.csv of a newer backup")
 	c.AddCommand(restoreAccept())
 	return c
 }

@@ -118,6 +118,7 @@ func rootCommand() *cobra.Command {
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	explain(root)
 	return root

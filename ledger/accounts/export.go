@@ -272,7 +272,10 @@ func note(ctx context.Context, tx *store.Tx, before []models.AccountExport, draf
 	})
 }
 
-// Open opens the file of an export. The caller closes it.
+// Open opens the file of an export. The caller closes it. It fails with models.ErrBytesRemoved if it named customers who were forgotten.
 func (s *Store) Open(f models.AccountExportFile) (io.ReadSeekCloser, error) {
+	if f.RemovedAt != nil {
+		return nil, models.ErrBytesRemoved
+	}
 	return s.archive.Get(f.SHA256)
 }

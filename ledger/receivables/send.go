@@ -17,6 +17,9 @@ func Send(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64
 	if err != nil {
 		return models.Shipment{}, err
 	}
+	if customer.ForgottenAt != nil {
+		return models.Shipment{}, models.ErrForgotten
+	}
 	customer.Recipient.Email = cmp.Or(email, customer.Recipient.Email)
 	if err := sendable(ctx, tx, customer); err != nil {
 		return models.Shipment{}, err

@@ -60,6 +60,9 @@ func SendCopy(ctx context.Context, tx *store.Tx, creditorID int64, d models.Docu
 	if err != nil {
 		return models.Shipment{}, err
 	}
+	if customer.ForgottenAt != nil {
+		return models.Shipment{}, models.ErrForgotten
+	}
 	if err := sameCopies(ctx, tx, rows, customer, r.Seen); err != nil {
 		return models.Shipment{}, err
 	}

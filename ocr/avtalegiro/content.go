@@ -28,8 +28,12 @@ func Name(f models.ClaimFile) string {
 	return fmt.Sprintf("avtalegiro-%s-%07d.txt", f.SenderID, f.Number)
 }
 
-// Content returns the bytes of a file of claims. It makes them the first time; then they stay the same for ever.
+// Content returns the bytes of a file of claims. It makes them the first time; then they stay the same, until customers whom
+// they name are forgotten: then it fails with models.ErrBytesRemoved (rule O14).
 func (s *Files) Content(ctx context.Context, f models.ClaimFile) ([]byte, error) {
+	if f.RemovedAt != nil {
+		return nil, models.ErrBytesRemoved
+	}
 	made := archive.File{Sum: f.SHA256, Render: func(ctx context.Context, _ string) ([]byte, error) { return s.render(ctx, f) }}
 	content, err := s.archive.Once(ctx, made, func(ctx context.Context, sum string) (kept string, err error) {
 		err = s.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {

@@ -126,6 +126,7 @@ var added = []rule{
 	{"O11", "what a browser sends from another site is refused"},
 	{"O12", "the queue is believed about nothing; clocks that are wrong; runs in the future"},
 	{"O13", "rejected files, a disk that is nearly full, unfinished files in the inbox"},
+	{"O14", "forgetting a customer, and giving all that is known of one"},
 	{"O15", "the event list skips nothing"},
 	{"O16", "machines whose clocks differ send nothing twice"},
 	{"S1", "a shipment's states, receipts and reports; sent again by a person"},

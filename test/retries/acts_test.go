@@ -87,6 +87,7 @@ var acts = [][]act{
 		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
 		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
 		{"changing a customer", customer, ask(put, "/customer/%d", `<customer><name2>Bak</name2></customer>`)},
+		{"forgetting a customer", customer, ask(post, "/customer/%d/forget", "")},
 		{"settling a customer", creditedCustomer, ask(post, "/customer/%d/settle", "")},
 		{"moving credit", overpaidInvoice, ask(post, "/invoice/%d/move_credit", `<move_credit><invoice uri="http://example.com/api/v1/invoice/{1}"/><amount>400.00</amount></move_credit>`)},
 		{"ordering a repayment", creditedCustomer, ask(post, "/customer/%d/repayments/", newRepayment)},
