@@ -50,7 +50,7 @@ func (tx *Tx) PutRemovalOff(ctx context.Context, id int64, until time.Time) erro
 }
 
 // sharedTables are the tables of files that several customers share, by kind of removal.
-var sharedTables = map[models.RemovalKind]string{
+var sharedTables = map[models.RemovalKind]string{ //nolint:exhaustive // of the others nobody asks
 	models.RemovePaymentFile: "payment_files", models.RemoveAccounts: "account_export_files", models.RemoveClaims: "claim_files",
 }
 
