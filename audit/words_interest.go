@@ -1,7 +1,7 @@
 package audit
 
 // interestKinds are the questions of interest.
-var interestKinds = map[Code]kind{
+var interestKinds = [codes]kind{
 	interestAsSheet: {"interest_not_as_sheet", Rule, "E6c", map[string]words{
 		"nb": {"Er renten den som er regnet ut?", "Renten er {found}, og den er regnet ut til {expected}."},
 		"nn": {"Er renta den som er rekna ut?", "Renta er {found}, og ho er rekna ut til {expected}."},
