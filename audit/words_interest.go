@@ -37,7 +37,7 @@ var interestKinds = [codes]kind{
 		"nn": {"Er renta ikkje meir enn det som er påløpt?", "Renta er {found}, og {expected} er påløpt."},
 		"en": {"Is the interest no more than has accrued?", "The interest is {found}, and {expected} has accrued."},
 	}},
-	interestTooLow: {"interest_too_low", Rule, "D29", map[string]words{
+	interestTooLow: {"interest_too_low", Doubt, "D29", map[string]words{
 		"nb": {"Er renten det som er påløpt?", "Renten er {found}, og {expected} er påløpt."},
 		"nn": {"Er renta det som er påløpt?", "Renta er {found}, og {expected} er påløpt."},
 		"en": {"Is the interest what has accrued?", "The interest is {found}, and {expected} has accrued."},
