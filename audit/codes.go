@@ -47,7 +47,7 @@ func (c Code) Question(language string) string { return c.of().words[language].q
 
 // The kinds of questions.
 const (
-	// of owed
+	// Of owed.
 	nothingOwed Code = iota
 	nothingOwedNow
 	belowMinimum
@@ -64,7 +64,7 @@ const (
 	policyOff
 	beforeStart
 	illegalPolicy
-	// of order
+	// Of order.
 	notOverdue
 	notOverdueNow
 	deadlineRuns
@@ -85,7 +85,7 @@ const (
 	countsUntil
 	lapsed
 	ownWarning
-	// of fee
+	// Of fee.
 	feeAsSheet
 	feeBooked
 	feeBelowZero
@@ -108,7 +108,7 @@ const (
 	compensationAbove
 	compensationDoubt
 	jointFeeTwice
-	// of interest
+	// Of interest.
 	interestAsSheet
 	interestBooked
 	interestNotAsked
@@ -126,7 +126,7 @@ const (
 	interestAfterIssue
 	interestTwice
 	interestWaived
-	// of letter
+	// Of letter.
 	otherCustomer
 	otherRecipient
 	otherAddress
@@ -149,6 +149,7 @@ const (
 	keptKID
 	keptAccount
 	// of hand-over
+	// Of hand-over.
 	noWarning
 	handOverTooEarly
 	handOverNotTold
@@ -160,7 +161,7 @@ const (
 	bundleSum
 	handOverRow
 	notTold
-	// of books
+	// Of books.
 	balanceWrong
 	entryOwner
 	creditBalance
@@ -205,6 +206,12 @@ var kinds = func() (all [codes]kind) {
 	}
 	for c, k := range booksKinds {
 		all[c] = k
+	for _, some := range [][codes]kind{owedKinds, orderKinds, feeKinds, interestKinds, letterKinds, handOverKinds, booksKinds} {
+		for c, k := range some {
+			if k.name != "" {
+				all[c] = k
+			}
+		}
 	}
 	return all
 }()

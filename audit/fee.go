@@ -21,10 +21,10 @@ func (j *judge) fee() {
 		j.compensation(most)
 		return
 	}
-	cap := j.Of.Law.FeeCap(j.Invoice.DueDate, n.IssueDate, n.kind())
-	j.backFee(j.ask(feeAboveCap, n.Fee <= cap.Most, n.Fee, cap.Most), cap.Most)
-	if n.plain && cap.Known && cap.Rule == reckoning.FeeCap {
-		j.ask(sheetMaximum, n.sheet.Charge.Maximum == cap.Most || n.sheet.Charge.Maximum == 0, n.sheet.Charge.Maximum, cap.Most)
+	highest := j.Of.Law.FeeCap(j.Invoice.DueDate, n.IssueDate, n.kind())
+	j.backFee(j.ask(feeAboveCap, n.Fee <= highest.Most, n.Fee, highest.Most), highest.Most)
+	if n.plain && highest.Known && highest.Rule == reckoning.FeeCap {
+		j.ask(sheetMaximum, n.sheet.Charge.Maximum == highest.Most || n.sheet.Charge.Maximum == 0, n.sheet.Charge.Maximum, highest.Most)
 	}
 	for _, r := range []struct {
 		code Code

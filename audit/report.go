@@ -73,7 +73,7 @@ func (r Report) WriteCSV(to io.Writer) error {
 
 // Sentence returns the verdict in one line.
 func (r Report) Sentence() string {
-	of := map[Class]int{}
+	of := make(map[Class]int)
 	for _, f := range r.Findings {
 		of[f.Class]++
 	}

@@ -1,7 +1,7 @@
 package audit
 
 // booksKinds are the questions of books.
-var booksKinds = map[Code]kind{
+var booksKinds = [codes]kind{
 	balanceWrong: {"balance_wrong", Rule, "D33", map[string]words{
 		"nb": {"Er saldoen summen av posteringene?", "Saldoen er {found}, og posteringene er {expected}."},
 		"nn": {"Er saldoen summen av posteringane?", "Saldoen er {found}, og posteringane er {expected}."},

@@ -1,7 +1,7 @@
 package audit
 
 // feeKinds are the questions of fee.
-var feeKinds = map[Code]kind{
+var feeKinds = [codes]kind{
 	feeAsSheet: {"fee_not_as_sheet", Rule, "E6c", map[string]words{
 		"nb": {"Er gebyret det som er regnet ut?", "Gebyret er {found}, og det er regnet ut til {expected}."},
 		"nn": {"Er gebyret det som er rekna ut?", "Gebyret er {found}, og det er rekna ut til {expected}."},

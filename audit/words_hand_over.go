@@ -1,7 +1,7 @@
 package audit
 
 // handOverKinds are the questions of hand-over.
-var handOverKinds = map[Code]kind{
+var handOverKinds = [codes]kind{
 	noWarning: {"hand_over_unwarned", Law, "inkassoloven § 9", map[string]words{
 		"nb": {"Var det sendt inkassovarsel?", "Saken ble gitt til inkasso uten inkassovarsel."},
 		"nn": {"Var det sendt inkassovarsel?", "Saka vart gjeven til inkasso utan inkassovarsel."},

@@ -1,7 +1,7 @@
 package audit
 
 // interestKinds are the questions of interest.
-var interestKinds = map[Code]kind{
+var interestKinds = [codes]kind{
 	interestAsSheet: {"interest_not_as_sheet", Rule, "E6c", map[string]words{
 		"nb": {"Er renten den som er regnet ut?", "Renten er {found}, og den er regnet ut til {expected}."},
 		"nn": {"Er renta den som er rekna ut?", "Renta er {found}, og ho er rekna ut til {expected}."},
@@ -37,7 +37,7 @@ var interestKinds = map[Code]kind{
 		"nn": {"Er renta ikkje meir enn det som er påløpt?", "Renta er {found}, og {expected} er påløpt."},
 		"en": {"Is the interest no more than has accrued?", "The interest is {found}, and {expected} has accrued."},
 	}},
-	interestTooLow: {"interest_too_low", Rule, "D29", map[string]words{
+	interestTooLow: {"interest_too_low", Doubt, "D29", map[string]words{
 		"nb": {"Er renten det som er påløpt?", "Renten er {found}, og {expected} er påløpt."},
 		"nn": {"Er renta det som er påløpt?", "Renta er {found}, og {expected} er påløpt."},
 		"en": {"Is the interest what has accrued?", "The interest is {found}, and {expected} has accrued."},

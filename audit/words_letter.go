@@ -1,7 +1,7 @@
 package audit
 
 // letterKinds are the questions of letter.
-var letterKinds = map[Code]kind{
+var letterKinds = [codes]kind{
 	otherCustomer: {"other_customer", Law, "L6", map[string]words{
 		"nb": {"Er varselet til fakturaens kunde?", "Varselet er til kunde {found}, og fakturaen er til {expected}."},
 		"nn": {"Er varselet til kunden på fakturaen?", "Varselet er til kunde {found}, og fakturaen er til {expected}."},

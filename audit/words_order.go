@@ -1,7 +1,7 @@
 package audit
 
 // orderKinds are the questions of order.
-var orderKinds = map[Code]kind{
+var orderKinds = [codes]kind{
 	notOverdue: {"not_overdue", Law, "inkassoloven § 9, forsinkelsesrenteloven § 2", map[string]words{
 		"nb": {"Var fakturaen forfalt?", "Varselet er av {found}, og fakturaen var ikke forfalt før {expected}."},
 		"nn": {"Var fakturaen forfallen?", "Varselet er av {found}, og fakturaen var ikkje forfallen før {expected}."},

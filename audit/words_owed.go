@@ -1,7 +1,7 @@
 package audit
 
 // owedKinds are the questions of owed.
-var owedKinds = map[Code]kind{
+var owedKinds = [codes]kind{
 	nothingOwed: {"nothing_owed", Law, "inkassoloven § 8, D27", map[string]words{
 		"nb": {"Var noe skyldig da varselet ble laget?", "Det var {found} å kreve da varselet ble laget."},
 		"nn": {"Var noko skyldig då varselet vart laga?", "Det var {found} å krevje då varselet vart laga."},

@@ -113,7 +113,8 @@ func (a *auditing) notices() (err error) {
 
 // post reads the shipments of invoices, notices and letters, without copies, and what was told of them.
 func (a *auditing) post() error {
-	ids := map[models.DocumentKind][]int64{models.InvoiceDocument: a.invoiceIDs}
+	ids := make(map[models.DocumentKind][]int64)
+	ids[models.InvoiceDocument] = a.invoiceIDs
 	for _, all := range a.rows.Notices {
 		for _, n := range all {
 			at := n.SentAs()

@@ -186,7 +186,7 @@ func auditExplain() *cobra.Command {
 
 // explained returns what is to be explained, and whose it is.
 func explained(cmd *cobra.Command, o *operator.Operator, kind string, number int64, creditor string) (at store.Place, what audit.Options, err error) {
-	found := false
+	var found bool
 	switch kind {
 	case "notice":
 		what.Notice = number

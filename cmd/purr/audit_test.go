@@ -28,7 +28,7 @@ func TestU12TheFormsOfAnAudit(t *testing.T) {
 	testkit.Must(t, writeAudit(&text, found, "json"))
 	var read map[string]any
 	testkit.Must(t, json.Unmarshal([]byte(text.String()), &read))
-	one := read["findings"].([]any)[0].(map[string]any) //nolint:errcheck,forcetypeassert // the test fails if it is not
+	one := read["findings"].([]any)[0].(map[string]any) //nolint:forcetypeassert // the test fails if it is not
 	if read["back"] != "3.00" || read["kinds"] != 60.0 || one["invoice"] != 10001.0 || one["back"] != "3.00" || one["class"] != "law" {
 		t.Errorf("the document is %s", text.String())
 	}

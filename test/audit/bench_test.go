@@ -80,12 +80,7 @@ var generated = []string{"stage", "free", "sequence_in_force", "customer_number_
 func multiply(b *testing.B, db *sql.DB, from, to int) {
 	b.Helper()
 	for _, table := range tables {
-		rows, err := db.QueryContext(b.Context(), "SELECT * FROM "+table+" LIMIT 0") //nolint:gosec // the test's own
-		must(b, err)
-		columns, err := rows.Columns()
-		must(b, err)
-		must(b, rows.Close())
-		must(b, rows.Err())
+		columns := columnsOf(b, db, table)
 		columns = slices.DeleteFunc(columns, func(c string) bool { return slices.Contains(generated, c) })
 		values := make([]string, len(columns))
 		for i, c := range columns {
@@ -93,7 +88,7 @@ func multiply(b *testing.B, db *sql.DB, from, to int) {
 				values[i] = fmt.Sprintf("CASE WHEN %s = 0 THEN 0 ELSE %s + 10000 * n END", c, c)
 			}
 		}
-		_, err = db.ExecContext(b.Context(), fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE copies (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM copies WHERE n < %d) SELECT %s FROM %s, copies WHERE id < 10000",
+		_, err := db.ExecContext(b.Context(), fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE copies (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM copies WHERE n < %d) SELECT %s FROM %s, copies WHERE id < 10000",
 			table, strings.Join(columns, ", "), from, to-1, strings.Join(values, ", "), table))
 		must(b, err)
 	}
@@ -110,6 +105,7 @@ func read(b *testing.B, db *sql.DB, table string) {
 	b.Helper()
 	rows, err := db.QueryContext(b.Context(), "SELECT * FROM "+table) //nolint:gosec // the test's own
 	must(b, err)
+	defer func() { must(b, rows.Close()) }()
 	columns, err := rows.Columns()
 	must(b, err)
 	into := make([]any, len(columns))
@@ -119,6 +115,17 @@ func read(b *testing.B, db *sql.DB, table string) {
 	for rows.Next() {
 		must(b, rows.Scan(into...))
 	}
-	must(b, rows.Close())
 	must(b, rows.Err())
+}
+
+// columnsOf returns the names of a table's columns.
+func columnsOf(b *testing.B, db *sql.DB, table string) []string {
+	b.Helper()
+	rows, err := db.QueryContext(b.Context(), "SELECT * FROM "+table+" LIMIT 0") //nolint:gosec // the test's own
+	must(b, err)
+	defer func() { must(b, rows.Close()) }()
+	columns, err := rows.Columns()
+	must(b, err)
+	must(b, rows.Err())
+	return columns
 }
