@@ -61,7 +61,7 @@ func (j *judge) feeDay(n *Notice, now bool) models.Date {
 	last := j.Invoice.DueDate
 	if n.automatic() {
 		if last += lateThen(j.Originals, j.Invoice.IssueDate, n.CreatedAt); now {
-			last = j.Invoice.DueDate + lateNow(j.Originals, j.Invoice.IssueDate)
+			last = j.Invoice.DueDate + j.lateFor(n)
 		}
 	}
 	for _, o := range j.before(n) {
@@ -85,7 +85,7 @@ func (j *judge) most(n *Notice, now bool) reckoning.Cap {
 	if n.automatic() {
 		claim.Due = j.dueThen(n)
 		if now {
-			claim.Due = reckoning.Shift(j.Invoice.DueDate + lateNow(j.Originals, j.Invoice.IssueDate))
+			claim.Due = reckoning.Shift(j.Invoice.DueDate + j.lateFor(n))
 		}
 	}
 	for _, s := range j.Stops {

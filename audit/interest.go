@@ -42,7 +42,7 @@ func (j *judge) interest() {
 	if !n.inForce() {
 		return
 	}
-	first := reckoning.FirstInterestDay(j.Invoice.DueDate, j.Invoice.IssueDate, j.Invoice.IssueDate+lateNow(j.Originals, j.Invoice.IssueDate), 0)
+	first := reckoning.FirstInterestDay(j.Invoice.DueDate, j.Invoice.IssueDate, j.Invoice.IssueDate+j.lateFor(n), 0)
 	if s := n.sheet.Interest.Segments; len(s) > 0 {
 		first = max(first, s[0].From)
 	}

@@ -14,7 +14,7 @@ func (j *judge) order() {
 	due := j.dueThen(n)
 	j.backAll(j.ask(notOverdue, n.IssueDate > due, n.IssueDate, due+1))
 	if n.automatic() && n.inForce() {
-		moved := reckoning.Shift(j.Invoice.DueDate + lateNow(j.Originals, j.Invoice.IssueDate))
+		moved := reckoning.Shift(j.Invoice.DueDate + j.lateFor(n))
 		j.backAll(j.ask(notOverdueNow, n.IssueDate > moved, n.IssueDate, moved+1).stands())
 	}
 	if n.automatic() && last != nil {
@@ -120,8 +120,8 @@ func (j *judge) days() {
 	if n.Warning { // such a letter is no warning, and bears no fee of one (inkassoforskriften § 1-2)
 		j.backFee(f, 0)
 	}
-	s, left := leftFirst(n.Sent)
-	if !left || !n.inForce() {
+	s, left := firstSent(n.Sent)
+	if !left || s.vague || !n.inForce() {
 		return
 	}
 	rows := []string{row("overdue_notices", n.ID), row("shipments", s.ID)}

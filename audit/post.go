@@ -82,12 +82,33 @@ func leftFirst(all []sending) (*sending, bool) {
 	return nil, false
 }
 
-// lateNow returns by how many days a document left late, as is known now; zero if it has not left.
+// firstSent returns the first of the sendings that left, whether or not it came back later, and false if none did.
+func firstSent(all []sending) (*sending, bool) {
+	for i := range all {
+		if s := &all[i]; s.left != 0 && !s.failed {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// lateNow returns by how many days a letter left late, as is known now; zero if it has not left.
 func lateNow(all []sending, issued models.Date) models.Date {
-	if s, left := leftFirst(all); left {
+	if s, left := firstSent(all); left {
 		return max(0, s.left-issued)
 	}
 	return 0
+}
+
+// lateFor returns by how many days the invoice had left late for a notice, as is known now: by the sending that stood then. What came back after the
+// notice, and was sent again, is another.
+func (c *Case) lateFor(n *Notice) models.Date {
+	for _, s := range slices.Backward(c.Originals) {
+		if !s.failed && s.left != 0 && s.left <= n.IssueDate && (s.back.IsZero() || s.back.After(n.CreatedAt)) {
+			return max(0, s.left-c.Invoice.IssueDate)
+		}
+	}
+	return lateNow(c.Originals, c.Invoice.IssueDate)
 }
 
 // lateThen returns what lateNow would have said at a moment, as far as the rows tell: of a day that was told later they do not, and it

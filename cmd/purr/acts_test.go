@@ -120,6 +120,8 @@ var readings = map[string]string{
 	"shipments show":         "1",
 	"ways list":              "",
 	"verify":                 "--deep",
+	"audit":                  "--creditor 1",
+	"audit explain":          "invoice 4",
 	"archive repair":         "",
 }
 
@@ -127,7 +129,7 @@ var readings = map[string]string{
 var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check", "mail check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
-var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check", "accounts plan"}
+var withoutJSON = []string{"audit explain", "ocr get", "ocr anonymise", "dunning bundle", "dunning rules check", "accounts plan"}
 
 // TestO8EveryActOfTheCommandLineHasOneEventWithItsActor walks all commands: each is an act or a reading. An act writes
 // exactly one event of the person who gives the command, a reading none. What lists or shows prints JSON (rule O4).

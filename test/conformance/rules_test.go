@@ -187,6 +187,9 @@ var added = []rule{
 	{"J4", "webhooks and the list of events in JSON"},
 	{"J5", "the pages show both forms, and clients in four languages that are run"},
 	{"J6", "events by which other systems follow customers"},
+	{"U1", "the audit reckons anew, and of package law uses only the dated figures"},
+	{"U10", "planted faults are each found by the audit, and a world without them is clean"},
+	{"U12", "the forms of the audit's report, and of the proof of one letter"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own
