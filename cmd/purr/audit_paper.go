@@ -98,11 +98,12 @@ func (p *auditPaper) print(cmd *cobra.Command, o *operator.Operator, v *audit.Ve
 }
 
 func (p *auditPaper) input(o *operator.Operator, v *audit.Verdict) (pdf.AuditInput, error) {
-	of := models.Creditor{Name: "purr"}
+	of := models.Creditor{Name: "purr"} // of all creditors
+	day, err := models.BankDay(o.Clock.Now())
 	if p.asked.Creditor != nil {
 		of = *p.asked.Creditor
+		day, err = o.Today(of)
 	}
-	today, err := o.Today(of)
 	if err != nil {
 		return pdf.AuditInput{}, err
 	}
@@ -115,7 +116,7 @@ func (p *auditPaper) input(o *operator.Operator, v *audit.Verdict) (pdf.AuditInp
 		byClass[string(f.Class())]++
 	}
 	in := pdf.AuditInput{
-		Creditor: of, Date: today, From: p.asked.Filter.Letters.From, To: p.asked.Filter.Letters.To, Language: p.language, Findings: p.findings, More: p.more,
+		Creditor: of, Date: day, From: p.asked.Filter.Letters.From, To: p.asked.Filter.Letters.To, Language: p.language, Findings: p.findings, More: p.more,
 		Counts: auditCounts(p.language, int(v.Letters), int(v.Checks), v.Kinds(), int(v.Unknown), byClass), Table: lawTable(figures),
 		Data: []pdf.AuditFile{{Name: "rows of " + strconv.FormatInt(v.Letters, 10) + " letters", SHA256: hex.EncodeToString(p.rows.Sum(nil))}},
 	}

@@ -25,9 +25,11 @@ func TestU5TheAuditAsADocument(t *testing.T) {
 		}}, [][]models.NoticeLine{{{Position: 1, Text: "Gebyr", Gross: 99_00}}})
 	})
 	for _, arguments := range []string{"audit --format pdf --out audit.pdf", "audit --creditor 1 --deep --format pdf --out audit.pdf"} {
-		in.purr(t, exitFailed, arguments)
+		said := in.purr(t, exitFailed, arguments)
 		file, err := os.ReadFile("audit.pdf")
-		testkit.Must(t, err)
+		if err != nil {
+			t.Fatalf("%v; it says %s", err, said)
+		}
 		texts, err := kept.Texts(file)
 		testkit.Must(t, err)
 		all := strings.Join(texts, "\n")

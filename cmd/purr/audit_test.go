@@ -69,7 +69,7 @@ func TestU5AnAuditOfAFolder(t *testing.T) {
 		{"--creditor 99", exitUsage},
 		{"--invoice 99", exitUsage},
 		{"--customer 99", exitUsage},
-		{"--format pdf", exitUsage},
+		{"--format png", exitUsage},
 		{"--from yesterday", exitUsage},
 		{"--from 2026-02-01 --to 2026-01-01", exitUsage},
 		{"explain notice 1", exitUsage},
