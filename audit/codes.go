@@ -142,13 +142,12 @@ const (
 	jointSum
 	jointUnlike
 	jointAddress
-	// of kept bytes
+	// Of kept bytes.
 	keptChanged
 	keptSum
 	keptDate
 	keptKID
 	keptAccount
-	// of hand-over
 	// Of hand-over.
 	noWarning
 	handOverTooEarly
@@ -183,30 +182,7 @@ const (
 )
 
 var kinds = func() (all [codes]kind) {
-	for c, k := range owedKinds {
-		all[c] = k
-	}
-	for c, k := range orderKinds {
-		all[c] = k
-	}
-	for c, k := range feeKinds {
-		all[c] = k
-	}
-	for c, k := range interestKinds {
-		all[c] = k
-	}
-	for c, k := range letterKinds {
-		all[c] = k
-	}
-	for c, k := range keptKinds {
-		all[c] = k
-	}
-	for c, k := range handOverKinds {
-		all[c] = k
-	}
-	for c, k := range booksKinds {
-		all[c] = k
-	for _, some := range [][codes]kind{owedKinds, orderKinds, feeKinds, interestKinds, letterKinds, handOverKinds, booksKinds} {
+	for _, some := range [][codes]kind{owedKinds, orderKinds, feeKinds, interestKinds, letterKinds, keptKinds, handOverKinds, booksKinds} {
 		for c, k := range some {
 			if k.name != "" {
 				all[c] = k

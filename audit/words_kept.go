@@ -1,7 +1,7 @@
 package audit
 
 // keptKinds are the questions of what a letter's kept bytes say (rule U3); they are asked with --deep.
-var keptKinds = map[Code]kind{
+var keptKinds = [codes]kind{
 	keptChanged: {"kept_changed", Rule, "D35, O7", map[string]words{
 		"nb": {"Er den oppbevarte filen den som ble sendt?", "Filen som er oppbevart, er {found}; SHA-256 skulle være {expected}."},
 		"nn": {"Er fila som er teken vare på, den som vart send?", "Fila som er teken vare på, er {found}; SHA-256 skulle vere {expected}."},
