@@ -16,7 +16,7 @@ func forgetKind() kind {
 	return kind{
 		name: kindForget, queue: queueName, within: time.Hour, owes: store.DueRemovals, atOnce: true, sendsNone: true,
 		do: func(w *Worker) handler { return handle(w.forget) },
-		due: func(s *Scheduler, is owing) []owed {
+		due: func(_ *Scheduler, is owing) []owed {
 			return when(is.there(kindForget), func(context.Context) ([]tasks.Task, error) { return []tasks.Task{forgetTask()}, nil })
 		},
 		next: func(ctx context.Context, s *Scheduler) (time.Time, bool, error) { return s.DB.NextRemoval(ctx) },

@@ -69,7 +69,7 @@ func (d *demo) answerClaims() error {
 	for _, f := range files {
 		var sender, number int64
 		if _, err := fmt.Sscanf(f.Name(), "avtalegiro-%d-%d.txt", &sender, &number); err != nil || number <= d.claimFiles {
-			continue //nolint:nilerr // it is no file of claims
+			continue // it is no file of claims
 		}
 		d.claimFiles = number
 		name := fmt.Sprintf("KV.GODKJENT.F%07d.%s.T140500.K%08d.html", number, d.today.Time().Format("D060102"), sender)

@@ -121,7 +121,7 @@ func (d *document) auditHeading(title string) {
 	d.text(left, d.y, title, st)
 	d.y += 2
 	d.rule(left, d.y, accent)
-	d.y += 1
+	d.y++
 }
 
 // auditRow draws a row of a narrow column, a text and a value on the right.
