@@ -60,7 +60,8 @@ func TestJ1WhatIsShownCanBePutBack(t *testing.T) {
 				paths = append(paths, fmt.Sprintf("/api/v1/customer/%d", n+1), fmt.Sprintf("/api/v1/webhook/%d", n+1))
 			}
 			for _, path := range paths {
-				if wrong := st.putBack(path); wrong != "" && !strings.Contains(wrong, "rate_limited") {
+				// A customer who was forgotten is changed no more (rule O14).
+				if wrong := st.putBack(path); wrong != "" && !strings.Contains(wrong, "rate_limited") && !strings.Contains(wrong, "customer_forgotten") {
 					t.Errorf("%s: %s", path, wrong)
 				}
 			}

@@ -38,7 +38,8 @@ func (cr CreditNoteRequest) Validate(c models.Creditor) models.Errors {
 }
 
 // IssueCreditNote credits an invoice, or a part of it, and settles what is still owed on it (rules D21, L27). It fails with a conflict
-// if the invoice is already credited, or nothing is left of it after partial credit notes.
+// if the invoice is already credited, or nothing is left of it after partial credit notes, and with models.ErrForgotten if nobody knows
+// any more to whom the note would go (rule O14): a sales document names its buyer (bokføringsforskriften § 5-1-1).
 func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr CreditNoteRequest) (models.CreditNote, error) {
 	if faults := cr.Validate(c); len(faults) > 0 {
 		return models.CreditNote{}, faults
@@ -58,6 +59,9 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
 	if err != nil {
 		return models.CreditNote{}, err
+	}
+	if customer.ForgottenAt != nil {
+		return models.CreditNote{}, models.ErrForgotten
 	}
 	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, map[string]models.Place{"email": AtMethod(), "organisation_number": atRecipient})
 	faults.NotPrintable(atRecipient, customer.Recipient.Unprintable())

@@ -19,10 +19,10 @@ const forgotten = 40
 // ofForgotten are words that nobody but these customers has, and that the program must lose.
 var ofForgotten = []string{"Zebulon", "Hemmeligveien", "Plughtekst"}
 
-// TestO14aAForgetThatIsKilledIsTakenUpAgain kills purr customers forget when the first customers are forgotten, and purr serve after
+// TestO14ForgettingThatIsKilledIsTakenUpAgain kills purr customers forget when the first customers are forgotten, and purr serve after
 // it. What was forgotten is removed by the next part that runs; said again, the command forgets the others; each of them once (rules
 // O14, O14a).
-func TestO14aAForgetThatIsKilledIsTakenUpAgain(t *testing.T) {
+func TestO14ForgettingThatIsKilledIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	data, where := withCustomers(t, forgotten)
 	if len(filesWith(t, data)) < forgotten {
@@ -66,9 +66,9 @@ func TestO14aAForgetThatIsKilledIsTakenUpAgain(t *testing.T) {
 	ok(t, where, "verify", "--deep")
 }
 
-// TestO14bARestoredBackupIsDegradedUntilAPersonHasSpoken restores a backup of before with no list: readyz says so, with 200, until a
+// TestO14RestoredWithNoListItIsDegradedUntilAPersonHasSpoken restores a backup of before with no list: readyz says so, with 200, until a
 // person names the list of the lost folder, which forgets again, or says that there was none.
-func TestO14bARestoredBackupIsDegradedUntilAPersonHasSpoken(t *testing.T) {
+func TestO14RestoredWithNoListItIsDegradedUntilAPersonHasSpoken(t *testing.T) {
 	t.Parallel()
 	data, where := withCustomers(t, 1)
 	before := t.TempDir()

@@ -289,6 +289,10 @@ func (w *town) mustStillAnswer() {
 	}
 	w.client.Put(w.customer, `<customer><name1>Ny</name1></customer>`).Refused(http.StatusConflict, "customer_forgotten")
 	w.client.Post("/customers", `<customer><name1>Zebulon Qvistgaard</name1></customer>`, house.Header("Idempotency-Key", "customer"))
+	w.client.Post(house.Below(house.PathOf(w.invoice.URI()))+"/credit_notes", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></credit_note>`,
+		house.Header("Idempotency-Key", "later credit note")).Refused(http.StatusConflict, "customer_forgotten")
+	w.client.Post("/invoices", `<invoice><num_due_days>14</num_due_days><recipient uri="/api/v1`+w.customer+`"/><lines><line><line_text>Ny</line_text><unit_price>1.00</unit_price><num_items>1</num_items><vat_rate>NONE</vat_rate></line></lines><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></invoice>`,
+		house.Header("Idempotency-Key", "later invoice")).Refused(http.StatusConflict, "customer_forgotten")
 	exported := w.client.Get(w.customer + "/export").Is(http.StatusOK)
 	z, err := zip.NewReader(bytes.NewReader(exported.Body), int64(len(exported.Body)))
 	must(w.t, err)
