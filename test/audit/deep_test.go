@@ -24,6 +24,7 @@ func (w *world) deep(files audit.Kept) *audit.Verdict {
 
 // TestU3TheKeptBytesAreHeldAgainstTheRows reads the letters of a world, then has one lost, damaged, and exchanged for another.
 func TestU3TheKeptBytesAreHeldAgainstTheRows(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	read := w.in.App.Archive.Read
 	rows, bytes := w.deep(nil), w.deep(read)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"purr/audit"
 	"purr/models"
 	"purr/test/testkit"
 )
@@ -72,9 +73,20 @@ func (w *world) sql(statement string) string {
 	return statement
 }
 
+// classOf returns the class of the questions with a name.
+func classOf(code string) audit.Class {
+	for _, c := range audit.Kinds() {
+		if c.String() == code {
+			return c.Class()
+		}
+	}
+	return ""
+}
+
 // TestReferenceFaultsU10 plants each fault alone, and finds it: with its code, on its invoice, and with what is to be given back in all. It
-// writes the table of docs/audit-faults.md.
+// writes the table of docs/audit-faults.md. Without the tag "whole" a fifth of them is planted.
 func TestReferenceFaultsU10(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	kept := w.keep()
 	rows := []string{"| fault | code | class | back |", "|---|---|---|---|"}
@@ -82,7 +94,11 @@ func TestReferenceFaultsU10(t *testing.T) {
 	for _, f := range clean.Findings {
 		t.Errorf("nothing is planted, and found is %s on invoice %d: %s %v", f.Code, f.Invoice, f.Text("en"), f.Rows)
 	}
-	for _, f := range faults {
+	for n, f := range faults {
+		rows = append(rows, fmt.Sprintf("| %s | `%s` | %s | %s |", f.what, f.code, classOf(f.code), f.back))
+		if !testkit.Whole && n%5 != 0 {
+			continue
+		}
 		t.Run(f.what, func(t *testing.T) {
 			var statements []string
 			for _, s := range f.do {
@@ -90,18 +106,15 @@ func TestReferenceFaultsU10(t *testing.T) {
 			}
 			v := w.audited(t, kept, statements...)
 			var told []string
-			found := ""
+			found := false
 			for _, is := range v.Findings {
 				told = append(told, fmt.Sprintf("%s (%s) on invoice %d of creditor %d, %s to give back: %s", is.Code, is.Class(), is.Invoice, is.CreditorID, is.Back.Sum(), is.Text("en")))
-				if is.Code.String() == f.code && is.InvoiceID == w.invoices[f.invoice].id {
-					found = string(is.Class())
-				}
+				found = found || is.Code.String() == f.code && is.InvoiceID == w.invoices[f.invoice].id
 			}
 			slices.Sort(told)
-			if found == "" || v.Back().String() != f.back {
+			if !found || v.Back().String() != f.back {
 				t.Errorf("want %s on %q with %s to give back, found %s:\n%s", f.code, f.invoice, f.back, v.Back(), strings.Join(told, "\n"))
 			}
-			rows = append(rows, fmt.Sprintf("| %s | `%s` | %s | %s |", f.what, f.code, found, f.back))
 		})
 	}
 	if len(faults) < 60 {
