@@ -16,8 +16,11 @@ func (j *judge) owed() {
 		j.backAll(j.ask(nothingOwed, claimed(then) > 0, claimed(then), "> 0.00"))
 		if n.automatic() && claimed(then) > 0 {
 			j.worthIt(belowMinimum, onlyCharges, then)
-			free := j.freeThen(n)
-			j.ask(creditElsewhere, free < claimed(then), free, claimed(then))
+			if least, most := j.freeThen(n); least < claimed(then) && most >= claimed(then) {
+				j.unknown(creditElsewhere)
+			} else {
+				j.ask(creditElsewhere, least < claimed(then), least, claimed(then))
+			}
 		}
 	}
 	known := j.knownBefore(n)
@@ -59,31 +62,40 @@ func (j *judge) worthIt(minimum, charges Code, was reckoning.Standing) {
 }
 
 // freeThen returns the free credit that the customer had on other documents when a notice was issued, by what was booked then, less what was
-// reserved for paying out (rules L5, N12).
-func (j *judge) freeThen(n *Notice) (free models.Amount) {
+// reserved for paying out (rules L5, N12). A run moves credit before it issues notices. What came first of what was booked in the moment of the
+// notice the order of the entries tells; of a notice without charges nothing does, so the credit is at least the one sum and at most the other.
+func (j *judge) freeThen(n *Notice) (least, most models.Amount) {
 	for d, entries := range j.Elsewhere {
 		if d.Kind == models.InvoiceDocument && d.ID == j.Invoice.ID {
 			continue
 		}
-		sum := models.Amount(0)
+		var sum, perhaps models.Amount
 		for _, e := range entries {
-			if e.CreatedAt.Before(n.CreatedAt) {
+			switch first, sure := j.cameFirst(n, e.ID, e.CreatedAt); {
+			case !sure:
+				perhaps += e.Amount
+			case first:
 				sum += e.Amount
 			}
 		}
 		for _, gone := range j.Gone[d] { // it was there then
-			if gone.CreatedAt.Before(n.CreatedAt) && !gone.DeletedAt.Before(n.CreatedAt) {
+			switch first, sure := j.cameFirst(n, gone.EntryID, gone.CreatedAt); {
+			case sure && !first || gone.DeletedAt.Before(n.CreatedAt):
+			case !sure || gone.DeletedAt.Equal(n.CreatedAt):
+				perhaps += gone.Amount
+			default:
 				sum += gone.Amount
 			}
 		}
-		free += max(0, -sum)
+		least += max(0, min(-sum, -sum-perhaps))
+		most += max(0, -sum, -sum-perhaps)
 	}
 	for _, r := range j.Reserved {
 		if !r.CreatedAt.After(n.CreatedAt) && (r.PaidAt == nil || r.PaidAt.After(n.CreatedAt)) {
-			free -= r.Amount
+			least, most = least-r.Amount, most-r.Amount
 		}
 	}
-	return max(0, free)
+	return max(0, least), max(0, most)
 }
 
 // heldBack asks whether anything that people did should have held the notice back.

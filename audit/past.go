@@ -21,13 +21,7 @@ func isCharge(e models.Entry) bool {
 // bookedBefore returns what was booked on the invoice and its credit notes before a notice was issued, deleted entries included. It reports false
 // where the rows do not tell what came first: what was booked in the same moment.
 func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
-	first := int64(0)
-	for _, e := range c.Entries {
-		if e.NoticeID == n.ID && e.CreditNoteID == 0 {
-			first = e.ID
-			break
-		}
-	}
+	first := c.firstOf(n)
 	same := 0
 	for _, e := range c.everBooked(n.CreatedAt) {
 		switch {
@@ -52,6 +46,26 @@ func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
 		}
 	}
 	return entries, false
+}
+
+// firstOf returns the ID of the first entry that a notice posted, or zero if it charged nothing.
+func (c *Case) firstOf(n *Notice) int64 {
+	for _, e := range c.Entries {
+		if e.NoticeID == n.ID && e.CreditNoteID == 0 {
+			return e.ID
+		}
+	}
+	return 0
+}
+
+// cameFirst reports whether an entry on any document was booked before a notice was issued, and whether the rows tell it: of what was booked in
+// the same moment they do not, if the notice charged nothing.
+func (c *Case) cameFirst(n *Notice, entryID int64, bookedAt time.Time) (is, sure bool) {
+	if !bookedAt.Equal(n.CreatedAt) {
+		return bookedAt.Before(n.CreatedAt), true
+	}
+	first := c.firstOf(n)
+	return entryID < first, first != 0
 }
 
 // everBooked returns the entries as they were at a moment, in the order of booking: those that were deleted since are among them.
