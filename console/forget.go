@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"purr/api"
+	"purr/console/locale"
 	"purr/models"
 	"purr/register/privacy"
 	"purr/store"
@@ -66,10 +67,15 @@ func (s *Server) forgetForm(ctx context.Context, rq *request) (reply, error) {
 
 // nameOrNumber returns a customer's name, or what it is called by its number once it was forgotten.
 func nameOrNumber(rq *request, c models.Customer) string {
-	if c.ForgottenAt == nil {
-		return c.Recipient.Name1
+	return called(rq.words, c.Recipient.Name1, c.ID)
+}
+
+// called returns a name, or what its customer is called by its number once it was forgotten and has none.
+func called(w *locale.Words, name string, customer int64) string {
+	if name != "" {
+		return name
 	}
-	return rq.words.Say("forget.nameless", "number", fmt.Sprint(c.ID))
+	return w.Say("forget.nameless", "number", fmt.Sprint(customer))
 }
 
 // forgetCustomer forgets a customer. Nothing takes that back.

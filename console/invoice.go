@@ -162,7 +162,7 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
 	p.WithCollector = i.HandedOver != 0 && i.Closed == models.NotClosed
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
-	p.CanCredit = p.Credit == "" && (len(p.Lines) > 0 || !i.Adopted)
+	p.CanCredit = p.Credit == "" && p.Customer.ForgottenAt == nil && (len(p.Lines) > 0 || !i.Adopted)
 	p.CanWait = dunning.CanHaveMoreTime(i) == nil
 	p.CanPlan, p.Plan = dunning.CanHavePlan(i) == nil, p.planOf()
 	p.CanAck, p.Lapses = dunning.CanAcknowledge(i) == nil, i.LapseShown(p.Today)
@@ -170,7 +170,7 @@ func (p *invoicePage) fill(events []models.Event) {
 	if i.MoreTime.Active(p.Today) {
 		p.Time, p.Waived = i.MoreTime, i.InterestFree.Has(i.MoreTime.Until)
 	}
-	p.Lead = rq.words.SayHTML("invoice.lead", "customer", i.Recipient.Name1, "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
+	p.Lead = rq.words.SayHTML("invoice.lead", "customer", called(rq.words, i.Recipient.Name1, i.CustomerID), "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
 }
 
 // nextOf says in a sentence what happens next: the first step and its day, or why there is none, and why the invoice is left

@@ -121,7 +121,7 @@ func (p *searchPage) hit(h models.Hit) hit {
 	shown, number := hit{Hit: h}, toPath(h.Number)
 	switch h.Kind {
 	case models.HitCustomer:
-		shown.Path, shown.What = p.URL("customers", h.ID), h.Name1
+		shown.Path, shown.What = p.URL("customers", h.ID), called(p.rq.words, h.Name1, h.ID)
 	case models.HitInvoice:
 		shown.Path, shown.What, shown.State = p.URL("invoices", h.Number), say("letter_of.invoice", "number", number), say("status."+h.Status(p.rq.today()))
 	case models.HitCreditNote:

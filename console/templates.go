@@ -65,6 +65,7 @@ func (t *templates) functions(w *locale.Words) template.FuncMap {
 		"weekday": func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.WeekdayDate(d)) },
 		"actor":   w.Actor,
 		"comment": w.Comment,
+		"called":  func(name string, customer int64) string { return called(w, name, customer) },
 		"account": func(s string) string { return models.GroupAccount(s, "\u00A0") },
 		"asset":   func(name string) string { return t.prefix + assets.Path(name) },
 		"root":    func(path string) string { return t.prefix + path },

@@ -153,6 +153,9 @@ var figures = map[string]func(r *reader){
 	},
 	"/search": func(r *reader) {
 		for _, c := range r.api.List("/customers") {
+			if c.At("name1") == "" { // it was forgotten
+				continue
+			}
 			q := "search?q=" + url.QueryEscape(c.At("name1"))
 			found := r.api.Get("/" + q).Shown()
 			if len(found.All("invoice")) == 0 { // one hit opens
@@ -193,12 +196,13 @@ var elsewhere = map[string]string{
 	"/settings/logo":                         "it has no numbers",
 	"/settings/logo/file":                    "it is a picture",
 	"/start":                                 "it has no numbers",
+	"/customers/{id}/forget":                 "what would go is counted in rows, in no list of the interface",
 	"/operations/webhooks/{webhook}":         "it has no amounts, and the deliveries are those of the webhook",
 }
 
 // isFile reports whether a path leads to a file.
 func isFile(path string) bool {
-	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/raw", "/pain", "/csv"} {
+	for _, end := range []string{".csv", "pdf", "/ehf", "/bundle", "/export", "/raw", "/pain", "/csv"} {
 		if strings.HasSuffix(path, end) {
 			return true
 		}
