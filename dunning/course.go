@@ -63,7 +63,7 @@ func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Stan
 		}
 		c = credits[customer.ID]
 	}
-	entries, err := v.EntriesOfInvoice(ctx, invoice.ID)
+	entries, err := v.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
 	if err != nil {
 		return Course{}, err
 	}
@@ -89,7 +89,8 @@ func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Stan
 	}
 	course := sim.course()
 	course.Plan = plans[invoice.ID]
-	course.Customer, course.Entries, course.Notices = customer, entries, notices
+	course.Customer, course.Notices = customer, notices
+	course.Entries = slices.DeleteFunc(entries, func(e models.Entry) bool { return e.CreditNoteID != 0 })
 	return course, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"purr/billing"
 	"purr/dunning"
 	"purr/law"
 	"purr/ledger"
@@ -317,6 +318,37 @@ func TestD96RunsSettleNoRepayment(t *testing.T) {
 			if i, err := d.db.Invoice(t.Context(), d.creditor.ID, id); err != nil || i.Balance.String() != want {
 				t.Errorf("invoice %d owes %s, %v, want %s", i.Number, i.Balance, err, want)
 			}
+		}
+	})
+}
+
+// TestD96ANoticeIsOfWhatCreditNotesLeave credits 400 of an invoice of 1000 that is paid, pays that out, and deletes the payment. 14 days of
+// interest on 1000 are 4.60, and 14 days on 600 are 2.76.
+func TestD96ANoticeIsOfWhatCreditNotesLeave(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.pay(d.invoice.ID, "1000.00")
+		d.credit(billing.CreditNoteRequest{Lines: []billing.CreditLine{{Text: "Too dear", Net: 400_00, VAT: models.VATNone}}, Method: models.ByPaper})
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, d.invoice.ID)
+			if err != nil {
+				return err
+			}
+			note := slices.IndexFunc(entries, func(e models.Entry) bool { return e.CreditNoteID != 0 })
+			out := ledger.Payment{Amount: 400_00, Date: day("2026-03-30"), Actor: actor}
+			if _, err := ledger.RegisterOnCreditNote(ctx, tx, d.creditor.ID, entries[note].CreditNoteID, out, day("2026-03-30")); err != nil {
+				return err
+			}
+			paid := slices.IndexFunc(entries, func(e models.Entry) bool { return e.Amount == -1000_00 })
+			return ledger.DeletePayment(ctx, tx, d.creditor.ID, entries[paid].ID, day("2026-03-30"), actor)
+		})
+		d.policy()
+		d.on("2026-04-13")
+		if got := d.planned("2026-04-13"); got != "1 reminder 645.36" {
+			t.Errorf("the plan is %q", got)
+		}
+		if n := d.remind(); n.Gross != 645_36 || n.Interest != 7_36 {
+			t.Errorf("the reminder asks for %s, with interest of %s", n.Gross, n.Interest)
 		}
 	})
 }

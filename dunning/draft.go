@@ -18,7 +18,7 @@ type basis struct {
 	policy   models.Policy // for the customer (rule E6e)
 	language string        // of documents to the customer (rule L24)
 	letters  Letters
-	entries  []models.Entry  // of the invoice itself, oldest first
+	entries  []models.Entry  // of the invoice and its credit notes, oldest first
 	notices  []models.Notice // on the invoice, oldest first
 }
 
@@ -30,7 +30,7 @@ func readBasis(ctx context.Context, v store.View, c models.Creditor, customer mo
 	}
 	invoice.Deadline = sent.runsUntil(invoice)
 	b := basis{invoice: invoice, letters: sent.Letters, customer: customer, policy: customer.Policy.Apply(c.Policy), language: c.LanguageOf(customer)}
-	if b.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
+	if b.entries, err = v.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID); err != nil {
 		return basis{}, post{}, err
 	}
 	b.notices, err = v.NoticesOf(ctx, invoice.ID)

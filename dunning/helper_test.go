@@ -11,7 +11,7 @@ var (
 	day, kroner                      = values.Day, values.Kroner
 	invoiced, paid, repaid, credited = values.Invoiced, values.Paid, values.Repaid, values.Credited
 	byOCR, fee, interest             = values.ByOCR, values.Fee, values.Interest
-	ofInvoice, dateIn, anyEntries    = values.OfInvoice, values.DateIn, values.AnyEntries
+	dateIn, anyEntries               = values.DateIn, values.AnyEntries
 	rules2026                        = values.Rules2026
 )
 

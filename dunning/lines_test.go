@@ -99,6 +99,29 @@ func TestNoticeLinesTellCompensationFromFees(t *testing.T) {
 	}
 }
 
+// TestD96ALetterAsksForNothingThatIsCredited has an invoice of 1000.00 of which 400.00 was credited while it was paid, and paid out; then the
+// payment was deleted.
+func TestD96ALetterAsksForNothingThatIsCredited(t *testing.T) {
+	t.Parallel()
+	entries := []models.Entry{
+		invoiced("1000.00", "2026-08-03"),
+		{Type: models.EntryCreditNote, Amount: -400_00, TransactionDate: day("2026-08-20"), CreditNoteID: 9},
+		{Type: models.EntryPayment, Amount: 400_00, TransactionDate: day("2026-08-25"), CreditNoteID: 9},
+		fee("38.00", "2026-09-01"),
+	}
+	got := "\n"
+	for _, l := range ledger.NoticeLines(entries, nil, "nb") {
+		got += fmt.Sprintln(l.Position, l.Text, l.Gross)
+	}
+	if want := `
+1 Fakturabeløp 2026-08-03 1000.00
+2 Kreditnota 2026-08-20 -400.00
+3 Purregebyr 2026-09-01 38.00
+`; got != want {
+		t.Errorf("the lines are%s\nwant%s", got, want)
+	}
+}
+
 // TestNoticeLinesAddUpToWhatIsClaimed checks also that the original amount comes first, and the entries are not changed.
 func TestNoticeLinesAddUpToWhatIsClaimed(t *testing.T) {
 	t.Parallel()
@@ -114,7 +137,7 @@ func TestNoticeLinesAddUpToWhatIsClaimed(t *testing.T) {
 				t.Fatalf("line %d is %+v", i+1, l)
 			}
 		}
-		if want := law.Allocate(ofInvoice(entries)).Claimed(); sum != want {
+		if want := law.Allocate(entries).Claimed(); sum != want {
 			t.Fatalf("the lines add up to %s, what may be asked for is %s", sum, want)
 		}
 		if fmt.Sprint(entries) != fmt.Sprint(before) {

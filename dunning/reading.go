@@ -112,7 +112,7 @@ func readLedger(ctx context.Context, v store.View, sims []*simulation) error {
 		ids[i] = sim.invoice.ID
 	}
 	ids = slices.Compact(ids)
-	entries, err := v.EntriesOfInvoices(ctx, ids)
+	entries, err := v.EntriesOfInvoicesAndCreditNotes(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func readCharges(ctx context.Context, v store.View, invoices []models.Invoice) (
 	if len(noticed) == 0 {
 		return nil, nil //nolint:nilnil // a nil map has none
 	}
-	entries, err := v.EntriesOfInvoices(ctx, noticed)
+	entries, err := v.EntriesOfInvoicesAndCreditNotes(ctx, noticed)
 	if err != nil {
 		return nil, err
 	}

@@ -19,3 +19,8 @@ func tookBack(amount, on string) models.Entry {
 	e.Amount = -e.Amount
 	return e
 }
+
+// ofNote returns what a credit note credits of the invoice, below zero, or what is taken of that credit, above zero.
+func ofNote(amount, on string) models.Entry {
+	return models.Entry{Type: models.EntryCreditNote, Amount: kroner(amount), TransactionDate: day(on), CreditNoteID: 9}
+}

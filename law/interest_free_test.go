@@ -52,16 +52,11 @@ func TestN11InterestWithFreeDaysAgreesWithADiary(t *testing.T) {
 		if rapid.Bool().Draw(t, "ended") {
 			claim.Free = claim.Free.Before(dateIn(t, "ended on", issued, issued+300))
 		}
-		unpaid := func(on models.Date) (sum models.Amount) {
+		unpaid := func(on models.Date) models.Amount {
 			if claim.Free.Has(on) {
 				return 0
 			}
-			for _, e := range claim.Entries {
-				if e.TransactionDate < on && e.CreditNoteID == 0 && e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge {
-					sum += e.Amount
-				}
-			}
-			return sum
+			return unpaidOn(claim.Entries, on)
 		}
 		first := dateIn(t, "first notice", claim.DueDate, claim.DueDate+200)
 		second := dateIn(t, "second notice", first, first+200)

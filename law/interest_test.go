@@ -120,6 +120,26 @@ func TestInterestFollowsThePrincipalD29(t *testing.T) {
 			[]models.Entry{{Type: models.EntryCreditNote, Amount: 250_00, TransactionDate: day("2026-08-10"), CreditNoteID: 9}},
 			"2026-08-04..2026-08-31 of 1000.00", "the credit note's own entry is not the invoice's",
 		},
+		{
+			[]models.Entry{paid("1500.00", "2026-08-05"), repaid("500.00", "2026-08-07"), tookBack("700.00", "2026-08-10")},
+			"2026-08-04..2026-08-05 of 1000.00, 2026-08-11..2026-08-31 of 200.00", "of what the bank takes back only the principal bears interest, and not the repayment that is owed (D96)",
+		},
+		{
+			[]models.Entry{paid("1500.00", "2026-08-05"), repaid("500.00", "2026-08-07"), tookBack("700.00", "2026-08-10"), paid("700.00", "2026-08-20")},
+			"2026-08-04..2026-08-05 of 1000.00, 2026-08-11..2026-08-20 of 200.00", "and the money that comes later raises nothing of the days before (D96)",
+		},
+		{
+			[]models.Entry{repaid("300.00", "2026-08-10"), paid("1300.00", "2026-08-20")},
+			"2026-08-04..2026-08-20 of 1000.00", "what was paid out before the surplus came is no principal either (D96)",
+		},
+		{
+			[]models.Entry{ofNote("-400.00", "2026-08-10"), ofNote("400.00", "2026-08-12")},
+			"2026-08-04..2026-08-10 of 1000.00, 2026-08-11..2026-08-31 of 600.00", "what is credited bears none, though the credit was paid out and the payment deleted (D96)",
+		},
+		{
+			[]models.Entry{paid("200.00", "2026-08-08"), ofNote("-400.00", "2026-08-10"), ofNote("400.00", "2026-08-10"), credited("400.00", "2026-08-10")},
+			"2026-08-04..2026-08-08 of 1000.00, 2026-08-09..2026-08-10 of 800.00, 2026-08-11..2026-08-31 of 400.00", "what is credited of the unpaid part is credited once",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -197,16 +217,9 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
 		got := law.Default().Interest(c, through)
 
-		claimed, gross := withoutRepayments(ofInvoice(c.Entries)), int64(sumOf(c.Entries, models.EntryInvoice))
 		exact := new(big.Rat)
 		for d := max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1; d <= through; d++ {
-			var unpaid int64
-			for _, e := range claimed {
-				if e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge && e.TransactionDate < d {
-					unpaid += int64(e.Amount)
-				}
-			}
-			if unpaid = min(unpaid, gross); unpaid > 0 { // what was paid out of a surplus that came later is no principal
+			if unpaid := int64(unpaidOn(c.Entries, d)); unpaid > 0 {
 				daily := big.NewRat(int64(testlaw.Rate(d)), int64(10_000*d.DaysInYear()))
 				exact.Add(exact, daily.Mul(daily, new(big.Rat).SetInt64(unpaid)))
 			}
@@ -218,26 +231,23 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 	})
 }
 
-// withoutRepayments returns entries without what is owed as a repayment (rule D96): of the money that went out what no surplus of what
-// came in covers, the last of it first. It is neither principal nor charge.
-func withoutRepayments(entries []models.Entry) []models.Entry {
-	var owed, surplus models.Amount
+// unpaidOn returns what of the principal is unpaid in the morning of a day, by what came and was credited until then. What was paid out
+// was the customer's, and is no principal (rule D96).
+func unpaidOn(entries []models.Entry, on models.Date) models.Amount {
+	var unpaid, most models.Amount
 	for _, e := range entries {
-		if e.Type == models.EntryPayment && e.Amount > 0 {
-			owed += e.Amount
-		} else {
-			surplus -= e.Amount
+		switch {
+		case e.TransactionDate >= on || e.Type == models.EntryInterest || e.Type == models.EntryOverdueCharge:
+		case e.CreditNoteID != 0:
+			most += min(e.Amount, 0)
+		case e.Type == models.EntryInvoice:
+			most += e.Amount
+			unpaid += e.Amount
+		case e.Type == models.EntryOCR || e.Amount < 0:
+			unpaid += e.Amount
 		}
 	}
-	owed = max(owed-max(surplus, 0), 0)
-	claimed := slices.Clone(entries)
-	for n := len(claimed) - 1; n >= 0; n-- {
-		if e := &claimed[n]; e.Type == models.EntryPayment && e.Amount > 0 {
-			part := min(owed, e.Amount)
-			e.Amount, owed = e.Amount-part, owed-part
-		}
-	}
-	return claimed
+	return max(min(unpaid, most), 0)
 }
 
 // TestInterestSegments checks for any claim that segments ascend without overlap, that each lies within one half-year
@@ -303,14 +313,7 @@ func TestD29InterestAgreesWithADiary(t *testing.T) {
 		if rapid.Bool().Draw(t, "paid on the due date") {
 			entries = append(entries, models.Entry{Type: models.EntryPayment, Amount: -entries[0].Amount / 3, TransactionDate: due})
 		}
-		unpaid := func(on models.Date) (sum models.Amount) {
-			for _, e := range entries {
-				if e.TransactionDate < on && e.CreditNoteID == 0 && e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge {
-					sum += e.Amount
-				}
-			}
-			return sum
-		}
+		unpaid := func(on models.Date) models.Amount { return unpaidOn(entries, on) }
 		first := dateIn(t, "first notice", due, min(due+200, day("2026-12-31")))
 		second := dateIn(t, "second notice", first, min(first+200, day("2026-12-31")))
 		claim := law.Claim{DueDate: due, Entries: entries}

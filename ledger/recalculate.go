@@ -212,7 +212,7 @@ func noticesAfter(ctx context.Context, tx *store.Tx, since map[int64]models.Date
 
 // entriesWith returns the entries of the invoices, and after them the further ones.
 func entriesWith(ctx context.Context, tx *store.Tx, invoiceIDs []int64, further []models.Entry) (map[int64][]models.Entry, error) {
-	entries, err := tx.EntriesOfInvoices(ctx, invoiceIDs)
+	entries, err := tx.EntriesOfInvoicesAndCreditNotes(ctx, invoiceIDs)
 	if err != nil {
 		return nil, err
 	}

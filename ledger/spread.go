@@ -27,7 +27,7 @@ func ReadSpreading(ctx context.Context, tx *store.Tx, creditorID int64, invoiceI
 	for _, i := range found {
 		s.invoices[i.ID] = i
 	}
-	if s.entries, err = tx.EntriesOfInvoices(ctx, invoiceIDs); err != nil {
+	if s.entries, err = tx.EntriesOfInvoicesAndCreditNotes(ctx, invoiceIDs); err != nil {
 		return Spreading{}, err
 	}
 	s.notices, err = tx.NoticesOfInvoices(ctx, invoiceIDs)

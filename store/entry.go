@@ -31,13 +31,13 @@ func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
 }
 
-// EntriesOfInvoices does for several invoices what EntriesOfInvoice does for one, by the invoice's ID.
-func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Entry, error) {
-	entries := r.with(ctx).Where("invoice_id IN ? AND credit_note_id = 0", invoiceIDs).Order("id")
+// EntriesOfInvoicesAndCreditNotes does for several invoices what EntriesOfInvoiceAndCreditNote does for one, by the invoice's ID.
+func (r reads) EntriesOfInvoicesAndCreditNotes(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Entry, error) {
+	entries := r.with(ctx).Where("invoice_id IN ?", invoiceIDs).Order("id")
 	return readGroups(entries, func(e models.Entry) int64 { return e.InvoiceID })
 }
 
-// EntriesOfInvoiceAndCreditNote returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
+// EntriesOfInvoiceAndCreditNote returns the entries of the invoice and of its credit notes, oldest first. A credit note always has an
 // entry.
 func (r reads) EntriesOfInvoiceAndCreditNote(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
 	return entriesOfInvoiceAndCreditNote.all(ctx, r, invoiceID)

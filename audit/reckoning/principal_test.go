@@ -9,6 +9,8 @@ import (
 	"purr/audit/reckoning"
 	"purr/law"
 	"purr/models"
+	"purr/models/calendar"
+	"purr/test/testkit/values"
 )
 
 // TestU3WhatAnInvoiceStillOwes divides the entries of invoices of 1000.00.
@@ -85,6 +87,29 @@ func TestU1TheTwoReadingsAgreeOnWhatIsOwed(t *testing.T) {
 		}
 		if got.Balance() != balance {
 			r.Fatalf("%+v is not the balance %s", got, balance)
+		}
+	})
+}
+
+// TestU1TheTwoReadingsAgreeOnThePrincipalOfEachDay asks for the principal that the program reckons interest on, day by day, of entries at random.
+func TestU1TheTwoReadingsAgreeOnThePrincipalOfEachDay(t *testing.T) {
+	t.Parallel()
+	due := day(t, "2024-01-01")
+	rapid.Check(t, func(r *rapid.T) {
+		entries := values.AnyEntries(r, due-14)
+		steps := reckoning.Principal(entries)
+		last := due + 4*365
+		segments := law.Default().Interest(law.Claim{DueDate: due, Entries: entries}, last).Segments
+		for on := calendar.NextWeekday(due) + 1; on <= last; on++ {
+			var program models.Amount
+			if len(segments) > 0 && segments[0].From <= on {
+				if program = segments[0].Principal; segments[0].To == on {
+					segments = segments[1:]
+				}
+			}
+			if got := reckoning.UnpaidOn(steps, on); got != program {
+				r.Fatalf("on %s the program has %s, the audit %s: %+v", on, program, got, entries)
+			}
 		}
 	})
 }

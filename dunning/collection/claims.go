@@ -56,7 +56,7 @@ func handed(ctx context.Context, v store.View, c models.Creditor, today models.D
 	if err != nil {
 		return nil, err
 	}
-	entries, err := v.EntriesOfInvoices(ctx, invoiceIDs)
+	entries, err := v.EntriesOfInvoicesAndCreditNotes(ctx, invoiceIDs)
 	if err != nil {
 		return nil, err
 	}

@@ -111,6 +111,9 @@ func AnyEntries(t *rapid.T, issued models.Date) []models.Entry {
 		case models.EntryCreditNote:
 			e.Amount = amount("credit", entries[0].Amount)
 			e.CreditNoteID = 7
+			if rapid.Bool().Draw(t, "credits") {
+				e.Amount = -e.Amount
+			}
 		default:
 			e.Amount = -amount("payment", entries[0].Amount)
 			if b := Balance(OfInvoice(entries)); b < 0 && rapid.Bool().Draw(t, "repayment") {
