@@ -79,6 +79,9 @@ var claimTrials = map[string]trial{
 	"ClaimsOwingLetters": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, _ models.BankClaim, _ models.ClaimFile) (bool, error) {
 		return some(tx.ClaimsOwingLetters(ctx, c, 0, 10))
 	}),
+	"UndeliveredClaimFiles": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, _ models.BankClaim, _ models.ClaimFile) (bool, error) {
+		return some(tx.UndeliveredClaimFiles(ctx, c))
+	}),
 	"LockClaims": ofClaim(func(ctx context.Context, tx *store.Tx, c int64, claim models.BankClaim, _ models.ClaimFile) (bool, error) {
 		return some(tx.LockClaims(ctx, c, []int64{claim.ID}))
 	}),

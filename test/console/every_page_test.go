@@ -158,7 +158,7 @@ const (
 	// ofALetter is how many further questions the copy of a notice may ask that shares a letter: which letter, and with whom.
 	ofALetter = 2
 	// ofEachTable is how many further questions the page before a customer is forgotten may ask: of each table with rows of the
-	// customer's, what is open, what would go and what would stay (rule O14a).
+	// customer's, what is open, what would go and what would stay (rule O14).
 	ofEachTable = 50
 )
 

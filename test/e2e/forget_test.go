@@ -20,8 +20,7 @@ const forgotten = 40
 var ofForgotten = []string{"Zebulon", "Hemmeligveien", "Plughtekst"}
 
 // TestO14ForgettingThatIsKilledIsTakenUpAgain kills purr customers forget when the first customers are forgotten, and purr serve after
-// it. What was forgotten is removed by the next part that runs; said again, the command forgets the others; each of them once (rules
-// O14, O14a).
+// it. What was forgotten is removed by the next part that runs; said again, the command forgets the others; each of them once (rule O14).
 func TestO14ForgettingThatIsKilledIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	data, where := withCustomers(t, forgotten)
