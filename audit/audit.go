@@ -18,7 +18,7 @@ const batch = 400
 type Reader interface {
 	AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f store.AuditFilter) ([]models.Invoice, error)
 	AuditRows(ctx context.Context, creditorID int64, invoices []models.Invoice) (store.AuditRows, error)
-	AuditChanges(ctx context.Context, creditorID int64) ([]models.Event, map[int64][]models.Event, error)
+	AuditChanges(ctx context.Context, creditorID int64) ([]models.Event, error)
 	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }
 
@@ -48,7 +48,7 @@ func New(ctx context.Context, from Reader, base *law.Rules, c models.Creditor) (
 		return nil, fmt.Errorf("read the law's figures for creditor %d: %w", c.ID, err)
 	}
 	of := &Creditor{Creditor: c, Zone: zone, Law: figures}
-	if of.Changes, of.OfOthers, err = from.AuditChanges(ctx, c.ID); err != nil {
+	if of.Changes, err = from.AuditChanges(ctx, c.ID); err != nil {
 		return nil, err
 	}
 	return &Auditor{of, from}, nil

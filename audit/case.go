@@ -22,7 +22,7 @@ type Case struct {
 	Stops     []models.Standstill
 	Plans     []models.PaymentPlan
 	Events    []models.Event                           // of an invoice that was handed over or closed
-	Moves     []models.Event                           // that the customer was changed
+	Moves     []models.Event                           // that the customer was changed or deleted
 	Told      map[int64]bool                           // entries of which the debt collector was told
 	Elsewhere map[models.Document][]models.Entry       // the customer's documents with free credit, as far as they matter
 	Gone      map[models.Document][]store.DeletedEntry // what was deleted of those
@@ -35,10 +35,9 @@ type Case struct {
 type Creditor struct {
 	models.Creditor
 
-	Zone     *time.Location
-	Law      *reckoning.Law
-	Changes  []models.Event           // of its settings, oldest first
-	OfOthers map[int64][]models.Event // changes of the policies of its customers
+	Zone    *time.Location
+	Law     *reckoning.Law
+	Changes []models.Event // of its settings, oldest first
 }
 
 // day returns the creditor's day of a moment.

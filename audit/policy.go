@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"purr/models"
@@ -21,8 +22,8 @@ func (c *Case) policyAt(at time.Time) (p models.Policy, sure bool) {
 			sure = false
 		}
 	}
-	for _, e := range c.Of.OfOthers[c.Invoice.CustomerID] {
-		if !e.At.Before(at) {
+	for _, e := range c.Moves {
+		if !e.At.Before(at) && strings.Contains(e.Data, "dunning_policy") {
 			return p, false
 		}
 	}

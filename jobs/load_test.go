@@ -450,7 +450,7 @@ func TestALetterCostsFewStatements(t *testing.T) {
 	begin := gate.statements.Load()
 	load, by := o.batch(t, o.holder, c)
 	load.Send(t.Context(), t.Context(), by)
-	if n, most := gate.statements.Load()-begin, int64(30); n > most || n == 0 {
+	if n, most := gate.statements.Load()-begin, int64(32); n > most || n == 0 {
 		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipLoad, n, most)
 	}
 	if sent := o.sent(t); len(sent) != shipLoad {

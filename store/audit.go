@@ -90,7 +90,7 @@ type AuditRows struct {
 	Standstills    map[int64][]models.Standstill                // by customer
 	Plans          map[int64][]models.PaymentPlan               // by invoice
 	Events         map[int64][]models.Event                     // by invoice: hand-overs, closings and what was told of notices, of those that were handed over or closed
-	Moves          map[int64][]models.Event                     // by customer: that it was changed, where a notice names another recipient
+	Moves          map[int64][]models.Event                     // by customer: that it was changed or deleted
 	Direct         map[int64]bool                               // the entries of which the debt collector was told, or will be
 	Credit         map[int64]map[models.Document][]models.Entry // by customer: entries of documents on which there is, or was, free credit
 	Sources        map[int64]models.Entry                       // by ID: the entries from which credit was moved to the invoices
@@ -99,28 +99,17 @@ type AuditRows struct {
 	Sellers        map[int64]models.Seller
 }
 
-// AuditChanges returns what the log tells of the settings of a creditor, and of the policies of its customers by the customer's ID, oldest
-// first.
-func (r reads) AuditChanges(ctx context.Context, creditorID int64) (own []models.Event, ofCustomers map[int64][]models.Event, err error) {
-	ofCustomers = map[int64][]models.Event{}
+// AuditChanges returns what the log tells of the dunning policy of a creditor, oldest first.
+func (r reads) AuditChanges(ctx context.Context, creditorID int64) (own []models.Event, err error) {
 	for _, table := range []string{"events", "new_events"} {
-		of := func(t models.EventType) *gorm.DB {
-			return r.with(ctx).Table(table).Where("creditor_id = ? AND type = ? AND data LIKE '%dunning_policy%'", creditorID, t).Order("id")
-		}
-		changes, err := readAll[models.Event](of(models.EventCreditorChanged))
+		changes, err := readAll[models.Event](r.with(ctx).Table(table).
+			Where("creditor_id = ? AND type = ? AND data LIKE '%dunning_policy%'", creditorID, models.EventCreditorChanged).Order("id"))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		own = append(own, changes...)
-		customers, err := readAll[models.Event](of(models.EventCustomerChanged))
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, e := range customers {
-			ofCustomers[e.CustomerID] = append(ofCustomers[e.CustomerID], e)
-		}
 	}
-	return own, ofCustomers, nil
+	return own, nil
 }
 
 // Place says whose a letter is: its creditor, its invoice.

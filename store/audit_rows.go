@@ -195,7 +195,7 @@ func (a *auditing) events(column string, ids []int64, into *map[int64][]models.E
 	return nil
 }
 
-// standing reads who the customers are, what stopped dunning, and where a notice names somebody else, when the customer was changed.
+// standing reads who the customers are, what stopped dunning, and when the customers were changed.
 func (a *auditing) standing() (err error) {
 	if a.rows.Customers, err = readBy(a.with(a.ctx).Where("id IN ? AND +creditor_id = ?", a.customerIDs, a.creditorID), func(c models.Customer) int64 { return c.ID }); err != nil {
 		return err
@@ -219,12 +219,9 @@ func (a *auditing) standing() (err error) {
 	for _, q := range queued {
 		a.rows.Queued[q.Points] = append(a.rows.Queued[q.Points], q.UnmatchedPayment)
 	}
-	var others, sellers []int64
+	var sellers []int64
 	for _, all := range a.rows.Notices {
 		for _, n := range all {
-			if now := a.rows.Customers[n.CustomerID].Recipient; now.Name1 != n.Recipient.Name1 || now.Address1 != n.Recipient.Address1 || now.OrganisationNumber != n.Recipient.OrganisationNumber {
-				others = append(others, n.CustomerID)
-			}
 			if n.SellerID != 0 {
 				sellers = append(sellers, n.SellerID)
 			}
@@ -236,11 +233,7 @@ func (a *auditing) standing() (err error) {
 			return err
 		}
 	}
-	if len(others) == 0 {
-		return nil
-	}
-	slices.Sort(others)
-	return a.events("customer_id", slices.Compact(others), &a.rows.Moves, func(e models.Event) int64 { return e.CustomerID }, models.EventCustomerChanged, models.EventCustomerDeleted)
+	return a.events("customer_id", a.customerIDs, &a.rows.Moves, func(e models.Event) int64 { return e.CustomerID }, models.EventCustomerChanged, models.EventCustomerDeleted)
 }
 
 // credit reads the documents of the customers on which there is free credit, or from which credit was moved to the invoices (rule L5).

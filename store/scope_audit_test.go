@@ -22,13 +22,12 @@ var auditTrials = map[string]trial{
 	},
 	"AuditChanges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		err := tx.Log(ctx, models.Event{
-			CreditorID: h.owner.ID, Type: models.EventCustomerChanged, CustomerID: h.customer.ID, SubjectID: h.customer.ID, Text: "changed",
+			CreditorID: h.owner.ID, Type: models.EventCreditorChanged, SubjectID: h.owner.ID, Text: "changed",
 			Facts: models.Facts{"changed": []string{"dunning_policy"}},
 		})
 		if err != nil {
 			return false, err
 		}
-		own, others, err := tx.AuditChanges(ctx, c)
-		return len(own)+len(others) > 0, err
+		return some(tx.AuditChanges(ctx, c))
 	},
 }

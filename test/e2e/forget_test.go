@@ -53,7 +53,8 @@ func TestO14ForgettingThatIsKilledIsTakenUpAgain(t *testing.T) {
 		t.Errorf("said again, the command says %s", said)
 	}
 	equal(t, "customers of whose end an event tells, and how often", strings.Join(query(t, db,
-		"SELECT COUNT(*), COUNT(DISTINCT subject_id) FROM events WHERE type = 'customer.forgotten'"), ""), fmt.Sprintf("%d %[1]d", forgotten))
+		`SELECT COUNT(*), COUNT(DISTINCT subject_id) FROM (SELECT type, subject_id FROM events UNION ALL SELECT type, subject_id FROM new_events)
+			WHERE type = 'customer.forgotten'`), ""), fmt.Sprintf("%d %[1]d", forgotten))
 	must(t, db.Close())
 	equal(t, "exit code of the server", p.terminate(), 0)
 	for _, left := range filesWith(t, data) {
