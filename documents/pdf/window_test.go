@@ -51,6 +51,9 @@ func TestL13TheWindowsShowTheRecipientAlone(t *testing.T) {
 	t.Parallel()
 	measure := ruler(t)
 	for _, s := range samples {
+		if s.name == "audit" {
+			continue // it is handed over, and is no letter
+		}
 		for _, language := range s.languages {
 			file, err := s.draw(language)
 			if err != nil {
