@@ -118,12 +118,12 @@ test-backup: servertools ## make and restore 20 backups of each database under l
 
 .PHONY: test-cluster
 test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis Cluster, whose servers fail (about six minutes)
-	@scripts/install-test-servers galera
+	@test/scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
 .PHONY: test-printer
 test-printer: ## have the printer that comes with CUPS print a letter, as root
-	@scripts/install-test-servers printer
+	@test/scripts/install-test-servers printer
 	PATH="$$PATH:/usr/sbin" go test -tags realprinter -count 1 -timeout 5m -run Debian -v $(TESTFLAGS) ./mailer/letters
 
 .PHONY: bench
@@ -136,12 +136,12 @@ servers: servertools ## let MariaDB and Redis run, for tests that an editor star
 
 .PHONY: servertools
 servertools:
-	@scripts/install-test-servers
+	@test/scripts/install-test-servers
 	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
 
 .PHONY: fuzz
 fuzz: servertools ## run each fuzz target for a short time, and each random test with new choices
-	$(WITHSERVERS) scripts/fuzz $(FUZZTIME) $(PKGS)
+	$(WITHSERVERS) test/scripts/fuzz $(FUZZTIME) $(PKGS)
 
 .PHONY: chaos
 chaos: servertools ## break everything under load, and check that nothing is lost or done twice; then make law
@@ -159,12 +159,12 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 
 .PHONY: openapi
 openapi: ## have a public linter look at docs/openapi.json: no error, no warning
-	@scripts/install-test-servers npm
+	@test/scripts/install-test-servers npm
 	REDOCLY_TELEMETRY=off npm exec --yes --package=@redocly/cli@$(REDOCLY_VERSION) -- redocly lint --config api/openapi/redocly.yaml docs/openapi.json
 
 .PHONY: clients
 clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
-	@scripts/install-test-servers npm
+	@test/scripts/install-test-servers npm
 	$(WITHSERVERS) go test -tags generated -count 1 -timeout 15m -v $(TESTFLAGS) ./test/generated
 
 # The codes and examples come first, since the program holds them, and shows them in docs/openapi.json.

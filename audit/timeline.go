@@ -65,13 +65,16 @@ func (c *Case) WriteRows(to io.Writer) error {
 
 // Printed returns a finding as documents show it, in a language.
 func (f Finding) Printed(language string, timeline []string) report.Finding {
-	notice := ""
-	if f.NoticeID != 0 {
-		notice = strconv.FormatInt(f.NoticeID, 10)
-	}
 	return report.Finding{
-		Class: string(f.Class()), Code: f.Code.String(), Creditor: report.Name(strconv.FormatInt(f.CreditorID, 10)), Customer: report.Name(strconv.FormatInt(f.CustomerID, 10)),
-		Invoice: report.Name(strconv.FormatInt(f.Invoice, 10)), Notice: report.Name(notice), Rows: f.Rows, Expected: f.Expected, Found: f.Found, Back: f.Back.Sum(),
-		Law: cmp.Or(f.Source(), "-"), Text: f.Text(language), Timeline: timeline,
+		Class: string(f.Class()), Code: f.Code.String(), Creditor: name(f.CreditorID), Customer: name(f.CustomerID), Invoice: name(f.Invoice), Notice: name(f.NoticeID),
+		HandOver: name(f.HandOverID), Rows: f.Rows, Expected: f.Expected, Found: f.Found, Back: f.Back.Sum(), Law: cmp.Or(f.Source(), "-"), Text: f.Text(language), Timeline: timeline,
 	}
+}
+
+// name returns a number as a name: none for zero.
+func name(n int64) report.Name {
+	if n == 0 {
+		return ""
+	}
+	return report.Name(strconv.FormatInt(n, 10))
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"purr/models"
 )
 
 // Forms are the forms of an answer, by name.
@@ -78,17 +80,22 @@ func indented(f Finding) ([]byte, error) {
 	return bytes.TrimSpace(text.Bytes()), err
 }
 
+// columns are those of the CSV file, as the members of the JSON document are called.
+var columns = []string{"class", "code", "creditor", "customer", "invoice", "notice", "rows", "expected", "found", "back", "law", "text"}
+
+func cell(n Name) string { return models.CSVCell(string(n)) }
+
 // WriteCSV writes a row for each finding, under the names of the JSON.
 func (r Report) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
-	err := w.Write([]string{"class", "code", "creditor", "customer", "invoice", "notice", "rows", "expected", "found", "back", "law", "text"})
+	err := w.Write(columns)
 	for f := range r.Findings {
 		if err != nil {
 			return err
 		}
 		err = w.Write([]string{
-			f.Class, f.Code, harmless(f.Creditor), harmless(f.Customer), harmless(f.Invoice), harmless(f.Notice), strings.Join(f.Rows, "; "),
-			f.Expected, f.Found, f.Back.String(), f.Law, f.Text,
+			f.Class, f.Code, cell(f.Creditor), cell(f.Customer), cell(f.Invoice), cell(f.Notice), models.CSVCell(strings.Join(f.Rows, "; ")),
+			models.CSVCell(f.Expected), models.CSVCell(f.Found), f.Back.String(), models.CSVCell(f.Law), models.CSVCell(f.Text),
 		})
 	}
 	w.Flush()
@@ -98,21 +105,16 @@ func (r Report) WriteCSV(out io.Writer) error {
 	return w.Error()
 }
 
-// harmless returns a name that came from elsewhere so that no spreadsheet takes it for a formula.
-func harmless(n Name) string {
-	if n != "" && strings.ContainsAny(string(n[:1]), "=+-@\t\r") {
-		return "'" + string(n)
-	}
-	return string(n)
-}
-
-// WriteTable writes each finding as a person reads it, then what is to be paid back to whom, and the last line.
+// WriteTable writes each finding as a person reads it, then what is to be paid back to whom.
 func (r Report) WriteTable(out io.Writer) error {
 	p := newPrinter(out)
 	for f := range r.Findings {
 		place := "invoice " + string(f.Invoice)
 		if f.Notice != "" {
 			place += ", notice " + string(f.Notice)
+		}
+		if f.HandOver != "" {
+			place += ", hand-over " + string(f.HandOver)
 		}
 		p.printf("%s  %s  %s, customer %s\n  %s (%s)\n", f.Class, f.Code, place, f.Customer, f.Text, f.Law)
 		for _, step := range f.Working {
@@ -126,7 +128,6 @@ func (r Report) WriteTable(out io.Writer) error {
 	if len(r.Customers) > 0 {
 		p.printf("%s\n", r.customers())
 	}
-	p.printf("%s\n", r.LastLine())
 	return p.end()
 }
 

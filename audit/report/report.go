@@ -25,7 +25,8 @@ type Finding struct {
 	Creditor Name          `json:"creditor,omitempty"`
 	Customer Name          `json:"customer"`
 	Invoice  Name          `json:"invoice"`
-	Notice   Name          `json:"notice,omitempty"`
+	Notice   Name          `json:"notice"`
+	HandOver Name          `json:"hand_over,omitempty"`
 	Rows     []string      `json:"rows"`
 	Expected string        `json:"expected"`
 	Found    string        `json:"found"`
@@ -39,8 +40,11 @@ type Finding struct {
 // Name is a number or a name. As JSON it is a number where it is one, written as numbers are.
 type Name string
 
-// MarshalJSON writes "10001" as 10001, and "A-17" and "007" as texts.
+// MarshalJSON writes "10001" as 10001, "A-17" and "007" as texts, and no name as null.
 func (n Name) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
 	if v, err := strconv.ParseInt(string(n), 10, 53); err == nil && strconv.FormatInt(v, 10) == string(n) {
 		return []byte(n), nil
 	}
@@ -49,6 +53,10 @@ func (n Name) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (n *Name) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = ""
+		return nil
+	}
 	if len(text) > 0 && text[0] != '"' {
 		*n = Name(text)
 		return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +29,7 @@ func auditCommand() *cobra.Command {
 	c.Flags().StringVar(&from, "from", "", "only letters of this day or later, as in 2026-10-01")
 	c.Flags().StringVar(&to, "to", "", "only letters of this day or earlier")
 	c.Flags().StringVar(&form, "format", "table", "one of "+strings.Join(auditForms, ", "))
-	c.Flags().StringVar(&out, "out", "", "a file for the report; otherwise it is printed")
+	c.Flags().StringVar(&out, "out", standard, "file to write; - is standard output")
 	deep := c.Flags().Bool("deep", false, "read the kept bytes of every letter too: PDF and EHF")
 	installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if wantsJSON(cmd) {
@@ -73,7 +72,7 @@ func auditCommand() *cobra.Command {
 		if paper != nil {
 			return paper.print(cmd, o, v, out)
 		}
-		return printAudit(v, form, out)
+		return printAudit(cmd, v, form, out)
 	})
 	c.AddCommand(auditExplain(), auditForeign())
 	return c
@@ -111,53 +110,16 @@ func mustBeThere(cmd *cobra.Command, o *operator.Operator, what operator.Audit) 
 }
 
 // printAudit prints the report in its form, and the last line in words. It fails if there are findings of law or rule.
-func printAudit(v *audit.Verdict, form, out string) error {
-	report := v.Report("en")
-	to, words := io.Writer(os.Stdout), io.Writer(os.Stdout)
-	if form != "table" || out != "" {
-		words = os.Stderr
-	}
-	var text strings.Builder
-	if out != "" {
-		to = &text
-	}
-	if err := writeAudit(to, report, form); err != nil {
+func printAudit(cmd *cobra.Command, v *audit.Verdict, form, output string) error {
+	answer := v.Report("en")
+	if err := writeOutput(cmd.Context(), output, true, func(to io.Writer) error { return answer.Write(to, form) }); err != nil {
 		return err
 	}
-	if out != "" {
-		if err := os.WriteFile(out, []byte(text.String()), 0o600); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(words, report.Sentence())
-	if !v.Clean() {
+	sayLastLine(answer.LastLine(), form, output)
+	if answer.Unlawful() {
 		return errSaid
 	}
 	return nil
-}
-
-func writeAudit(to io.Writer, report audit.Report, form string) error {
-	switch form {
-	case "json":
-		enc := json.NewEncoder(to)
-		enc.SetIndent("", "  ")
-		return enc.Encode(report)
-	case "csv":
-		return report.WriteCSV(to)
-	}
-	if len(report.Findings) == 0 {
-		return nil
-	}
-	w := columns(to)
-	fmt.Fprintln(w, "CLASS\tCODE\tCREDITOR\tCUSTOMER\tINVOICE\tNOTICE\tBACK\tTEXT")
-	for _, f := range report.Findings {
-		notice := ""
-		if f.Notice != 0 {
-			notice = strconv.FormatInt(f.Notice, 10)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", f.Class, f.Code, f.Creditor, f.Customer, f.Invoice, notice, f.Back, oneLine(f.Text))
-	}
-	return w.Flush()
 }
 
 func auditExplain() *cobra.Command {

@@ -98,13 +98,20 @@ func (a *foreignAudit) run(cmd *cobra.Command, where string) error {
 	if err != nil {
 		return err
 	}
-	if a.form != "table" || a.output != standard {
-		fmt.Fprintln(os.Stderr, answer.LastLine())
-	}
+	sayLastLine(answer.LastLine(), a.form, a.output)
 	if answer.Unlawful() {
 		return errSaid
 	}
 	return nil
+}
+
+// sayLastLine says in words what an audit came to: after a table that is printed on standard output, else on standard error (rule U12).
+func sayLastLine(line, form, output string) {
+	words := os.Stderr
+	if form == "table" && output == standard {
+		words = os.Stdout
+	}
+	fmt.Fprintln(words, line)
 }
 
 // figures reads the law's figures for the audit.

@@ -80,9 +80,6 @@ func (p *auditPaper) print(cmd *cobra.Command, o *operator.Operator, v *audit.Ve
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		out = standard
-	}
 	err = writeOutput(cmd.Context(), out, true, func(w io.Writer) error {
 		_, err := w.Write(file)
 		return err
@@ -90,7 +87,7 @@ func (p *auditPaper) print(cmd *cobra.Command, o *operator.Operator, v *audit.Ve
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(os.Stderr, v.Report("en").Sentence())
+	fmt.Fprintln(os.Stderr, v.Report("en").LastLine())
 	if !v.Clean() {
 		return errSaid
 	}

@@ -41,7 +41,7 @@ func found(t *testing.T, names ...string) (path string) {
 	for _, name := range names {
 		var err error
 		if path, err = exec.LookPath(name); err != nil {
-			t.Fatalf(`there is no %s: scripts/install-test-servers, which "make test" runs, installs it`, name)
+			t.Fatalf(`there is no %s: test/scripts/install-test-servers, which "make test" runs, installs it`, name)
 		}
 	}
 	return path

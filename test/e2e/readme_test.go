@@ -217,7 +217,7 @@ func newSession(t *testing.T) *session {
 	must(t, err)
 	curl, err := exec.LookPath("curl")
 	if err != nil {
-		t.Fatal(`there is no curl: scripts/install-test-servers, which "make test" runs, installs it`)
+		t.Fatal(`there is no curl: test/scripts/install-test-servers, which "make test" runs, installs it`)
 	}
 	maker, err := exec.LookPath("make")
 	must(t, err)

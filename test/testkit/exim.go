@@ -70,7 +70,7 @@ func Exim(t testing.TB, others, own string) string {
 		path, err = exec.LookPath("exim")
 	}
 	if err != nil {
-		t.Fatalf("Exim is missing: scripts/install-test-servers installs it: %v", err)
+		t.Fatalf("Exim is missing: test/scripts/install-test-servers installs it: %v", err)
 	}
 	within := "" // the folder of temporary files
 	if os.Getuid() == 0 {

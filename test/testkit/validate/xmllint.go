@@ -23,7 +23,7 @@ import (
 	"purr/test/testkit"
 )
 
-const missing = "these tests need xmllint; scripts/install-test-servers installs it (Debian, Ubuntu: libxml2-utils; elsewhere: libxml2)"
+const missing = "these tests need xmllint; test/scripts/install-test-servers installs it (Debian, Ubuntu: libxml2-utils; elsewhere: libxml2)"
 
 // Faults returns the faults that xmllint finds in each document by the schema, nothing for a valid one. The test fails
 // if xmllint is missing or rejects the schema.
