@@ -29,12 +29,28 @@ type Taking struct {
 	What string // whose files they are, for logs and errors: "the debt collector's file"
 	Most int64  // bytes of a file; a larger one is rejected
 
+	// Order returns those of the files that are taken, in the order in which they are; nil takes all, the oldest first.
+	Order func([]File) []File
+
 	// Take takes a file. fault says what is wrong with it, err why it could not be taken now.
 	Take func(ctx context.Context, name string, content []byte) (fault, err error)
 }
 
-// Files takes files of an open folder in their order. One that fails keeps no other one from being taken, unless something is away.
-func (t Taking) Files(ctx context.Context, log *slog.Logger, in Opened, files []File) error {
+// From takes the files of a place. One that fails keeps no other one from being taken, unless something is away. Without the folder there is
+// nothing to take.
+func (t Taking) From(ctx context.Context, log *slog.Logger, place Place) error {
+	in, err := place.Open(ctx)
+	if err != nil {
+		return models.IgnoreNotFound(err)
+	}
+	defer in.Close()
+	files, err := in.List()
+	if err != nil {
+		return err
+	}
+	if t.Order != nil {
+		files = t.Order(files)
+	}
 	var errs []error
 	for _, f := range files {
 		name := models.Foreign(f.Name, 80)

@@ -27,9 +27,8 @@ const AuditPause = 24 * time.Hour
 type Doubt struct {
 	Findings []audit.Finding // of law or rule
 	Asked    models.Amount   // what the letter asks for, or the bundle claims
-	Number   int64           // of the invoice; of a joint letter, of the first that a finding is of
-	Invoice  models.Invoice
-	Sequence int64 // of the notice, 0 for a hand-over
+	Invoice  models.Invoice  // of a joint letter, the first that a finding is of
+	Sequence int64           // of the notice, 0 for a hand-over
 }
 
 // lawful returns what would have been lawful, as far as the findings say it in øre.
@@ -146,7 +145,7 @@ func against(v audit.Verdict, of func(audit.Finding) bool) []audit.Finding {
 // with adds what is against one notice, or a hand-over, to a doubt.
 func (d Doubt) with(c *audit.Case, findings []audit.Finding, asked models.Amount, sequence int64) Doubt {
 	if len(d.Findings) == 0 {
-		d.Invoice, d.Number, d.Sequence = c.Invoice, c.Invoice.Number, sequence
+		d.Invoice, d.Sequence = c.Invoice, sequence
 	}
 	d.Findings, d.Asked = append(d.Findings, findings...), d.Asked+asked
 	return d
@@ -159,7 +158,7 @@ func (l SecondLook) Event(d Doubt, subject int64) models.Event {
 		codes, said = append(codes, f.Code.String()), append(said, f.Text("en"))
 	}
 	facts := models.Facts{
-		"invoice_number": d.Number, "amount": d.Asked, "lawful_amount": d.lawful(), "findings": strings.Join(codes, " "), "held_back": !l.OnlyWarn,
+		"invoice_number": d.Invoice.Number, "amount": d.Asked, "lawful_amount": d.lawful(), "findings": strings.Join(codes, " "), "held_back": !l.OnlyWarn,
 	}
 	what := "The bundle of invoice %d"
 	if d.Sequence != 0 {
@@ -171,6 +170,6 @@ func (l SecondLook) Event(d Doubt, subject int64) models.Event {
 	}
 	return models.Event{
 		CreditorID: d.Invoice.CreditorID, Type: models.EventAuditDisagreed, InvoiceID: d.Invoice.ID, CustomerID: d.Invoice.CustomerID, SubjectID: subject, Facts: facts,
-		Text: fmt.Sprintf(what+" asks for %s, the audit reckons %s, and it %s: %s", d.Number, d.Asked, d.lawful(), does, strings.Join(said, "; ")),
+		Text: fmt.Sprintf(what+" asks for %s, the audit reckons %s, and it %s: %s", d.Invoice.Number, d.Asked, d.lawful(), does, strings.Join(said, "; ")),
 	}
 }

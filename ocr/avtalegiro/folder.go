@@ -39,21 +39,8 @@ func (f *Folder) MayHaveFiles() bool { return f.place.MayHaveFiles() }
 // Read takes the receipts of the folder, the oldest first: each moves to done, or to rejected with a text that names its faults. Of a
 // transmission that it both takes and refuses the former counts: the bytes have come twice. Without the folder there is nothing to read.
 func (f *Folder) Read(ctx context.Context, log *slog.Logger) error {
-	in, err := f.place.Open(ctx)
-	if models.KindOf(err) == models.KindNotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	files, err := in.List()
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(files, func(a, b remote.File) int { return refuses(a.Name) - refuses(b.Name) })
 	log = log.With("folder", f.String())
-	taking := remote.Taking{What: "the bank's receipt", Most: MaxReceipt, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
+	taking := remote.Taking{What: "the bank's receipt", Most: MaxReceipt, Order: refusalsLast, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
 		taken, err := f.files.Take(ctx, name, content, f.columns, models.ActorProgram)
 		if faults, are := errors.AsType[models.FileFaults](err); are {
 			return errors.New(textOf(faults)), nil
@@ -63,7 +50,13 @@ func (f *Folder) Read(ctx context.Context, log *slog.Logger) error {
 		}
 		return nil, err
 	}}
-	return taking.Files(ctx, log, in, files)
+	return taking.From(ctx, log, f.place)
+}
+
+// refusalsLast puts the receipts that refuse a transmission behind the others.
+func refusalsLast(files []remote.File) []remote.File {
+	slices.SortStableFunc(files, func(a, b remote.File) int { return refuses(a.Name) - refuses(b.Name) })
+	return files
 }
 
 // refuses is 1 for the name of a receipt that refuses a transmission, otherwise 0.

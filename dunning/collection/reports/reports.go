@@ -41,27 +41,19 @@ func (f *Folder) MayHaveFiles() bool { return f.place.MayHaveFiles() }
 // Read takes the files of the folder, the oldest first (rule C1): each moves to done, or to rejected with a text that names its faults.
 // A file that is killed half-way is taken again, and what it tells is known then. Without the folder there is nothing to read.
 func (f *Folder) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
-	in, err := f.place.Open(ctx)
-	if models.KindOf(err) == models.KindNotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	files, err := in.List()
-	if err != nil {
-		return err
-	}
-	files = slices.DeleteFunc(files, func(f remote.File) bool {
+	log = log.With("folder", f.String())
+	taking := remote.Taking{What: "the debt collector's file", Most: collection.MaxReportFile, Order: listsAlone, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
+		return take(ctx, db, log.With("file", models.Foreign(name, 80)), content)
+	}}
+	return taking.From(ctx, log, f.place)
+}
+
+// listsAlone leaves out what is no list by its name.
+func listsAlone(files []remote.File) []remote.File {
+	return slices.DeleteFunc(files, func(f remote.File) bool {
 		ending := strings.ToLower(path.Ext(f.Name))
 		return ending != ".xml" && ending != ".csv"
 	})
-	log = log.With("folder", f.String())
-	taking := remote.Taking{What: "the debt collector's file", Most: collection.MaxReportFile, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
-		return take(ctx, db, log.With("file", models.Foreign(name, 80)), content)
-	}}
-	return taking.Files(ctx, log, in, files)
 }
 
 // take takes one file.
