@@ -27,7 +27,10 @@ func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor
 		return nil, err
 	}
 	more, err := recalculateSince(ctx, tx, cause{since: others}, actor)
-	return append(reversals, more...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(reversals, more...), nil
 }
 
 // RecalculateLate reverses what the notices on an invoice have charged too much, because the invoice, or the letter of one of them,

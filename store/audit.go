@@ -57,7 +57,10 @@ func (r reads) AuditedLetters(ctx context.Context, creditorID int64, f AuditFilt
 		return 0, err
 	}
 	handOvers, err := count(of(&models.HandOver{}, "handed_over"))
-	return notices + handOvers, err
+	if err != nil {
+		return 0, err
+	}
+	return notices + handOvers, nil
 }
 
 // auditedColumns are those that an audit reads: texts that it does not look at stay where they are.

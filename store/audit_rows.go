@@ -112,7 +112,7 @@ func (a *auditing) notices() (err error) {
 }
 
 // post reads the shipments of invoices, notices and letters, without copies, and what was told of them.
-func (a *auditing) post() error {
+func (a *auditing) post() (err error) {
 	ids := make(map[models.DocumentKind][]int64)
 	ids[models.InvoiceDocument] = a.invoiceIDs
 	for _, all := range a.rows.Notices {
@@ -142,8 +142,7 @@ func (a *auditing) post() error {
 		return nil
 	}
 	slices.Sort(all)
-	reports, err := readGroups(a.with(a.ctx).Where("shipment_id IN ?", all).Order("id"), func(r models.ShipmentReport) int64 { return r.ShipmentID })
-	a.rows.Reports = reports
+	a.rows.Reports, err = readGroups(a.with(a.ctx).Where("shipment_id IN ?", all).Order("id"), func(r models.ShipmentReport) int64 { return r.ShipmentID })
 	return err
 }
 
@@ -173,11 +172,14 @@ func (a *auditing) handOvers() (err error) {
 	}
 	slices.Sort(entries)
 	told, err := scan[[]int64](a.with(a.ctx).Model(&models.DirectEntry{}).Select("entry_id").Where("entry_id IN ? AND +creditor_id = ? AND NOT deleted", entries, a.creditorID))
+	if err != nil {
+		return err
+	}
 	a.rows.Direct = map[int64]bool{}
 	for _, id := range told {
 		a.rows.Direct[id] = true
 	}
-	return err
+	return nil
 }
 
 // events reads events of some types about some things, those that have no number yet last.

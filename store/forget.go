@@ -150,8 +150,11 @@ func some(ids []int64, do func([]int64) error) error {
 func (f *forgetting) ids(ctx context.Context, table, column string, named []int64, only string) (found []int64, err error) {
 	err = some(named, func(part []int64) error {
 		ids, err := idsOf(f.tx.with(ctx).Table(table).Where(column+" IN ?"+only, part))
+		if err != nil {
+			return err
+		}
 		found = append(found, ids...)
-		return err
+		return nil
 	})
 	slices.Sort(found)
 	return slices.Compact(found), err
@@ -187,8 +190,11 @@ func (r reads) shipmentsOf(ctx context.Context, rows his) (found []int64, err er
 	for _, kind := range models.DocumentKinds() {
 		err := some(rows[documentTables[kind].name], func(part []int64) error {
 			ids, err := idsOf(r.with(ctx).Table("shipments").Where("document_kind = ? AND document_id IN ?", kind, part))
+			if err != nil {
+				return err
+			}
 			found = append(found, ids...)
-			return err
+			return nil
 		})
 		if err != nil {
 			return nil, err

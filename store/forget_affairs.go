@@ -94,10 +94,13 @@ func (r reads) inHand(ctx context.Context, customerID int64) (open []string, err
 	}
 	err = some(ids, func(part []int64) error {
 		taken, err := idsOf(r.with(ctx).Table("shipments").Where("id IN ? AND state = ? AND (taken_by <> '' OR batch_id <> 0)", part, models.ShipmentOwed))
+		if err != nil {
+			return err
+		}
 		for _, id := range taken {
 			open = append(open, "shipment "+strconv.FormatInt(id, 10))
 		}
-		return err
+		return nil
 	})
 	return open, err
 }

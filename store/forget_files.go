@@ -27,10 +27,13 @@ func (f *forgetting) oweFiles(ctx context.Context) error {
 	for _, of := range keptSums {
 		err := some(f.rows[of.table], func(part []int64) error {
 			sums, err := scan[[]string](f.tx.with(ctx).Table(of.table).Where("id IN ? AND "+of.column+" <> ''", part).Select(of.column))
+			if err != nil {
+				return err
+			}
 			for _, sum := range sums {
 				f.owe(models.RemoveKept, 0, sum, f.tx.Common)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return err
@@ -118,7 +121,7 @@ func (r reads) namesNobodyElse(ctx context.Context, fileID int64) (bool, error) 
 		return false, err
 	}
 	waits, err := exists(r.with(ctx).Table("unmatched_payments").Where("payment_file_id = ? AND status = ?", fileID, models.PaymentOpen))
-	return !waits, err
+	return err == nil && !waits, err
 }
 
 // keepTexts writes anew the texts of invoices that are kept together with the customer's.

@@ -33,8 +33,11 @@ func (r reads) Knowledge(ctx context.Context, creditorID, customerID int64) (k K
 	for _, of := range keptSums {
 		if err := some(f.rows[of.table], func(part []int64) error {
 			n, err := count(r.with(ctx).Table(of.table).Where("id IN ? AND "+of.column+" <> ''", part))
+			if err != nil {
+				return err
+			}
 			k.Files += n
-			return err
+			return nil
 		}); err != nil {
 			return k, err
 		}
@@ -48,8 +51,11 @@ func (r reads) Knowledge(ctx context.Context, creditorID, customerID int64) (k K
 		return k, err
 	}
 	shared, err := f.sharedFiles(ctx)
+	if err != nil {
+		return k, err
+	}
 	for _, file := range shared {
 		k.Shared = append(k.Shared, file.Day)
 	}
-	return k, err
+	return k, nil
 }

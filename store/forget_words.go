@@ -99,8 +99,11 @@ func (f *forgetting) findDeliveries(ctx context.Context) error {
 	}
 	err = some(numbers, func(part []int64) error {
 		found, err := idsOf(f.tx.with(ctx).Table("webhook_deliveries").Where("webhook_id IN ? AND event_id IN ?", webhooks, part))
+		if err != nil {
+			return err
+		}
 		ids = append(ids, found...)
-		return err
+		return nil
 	})
 	slices.Sort(ids)
 	f.rows["webhook_deliveries"] = ids
@@ -127,12 +130,15 @@ func (f *forgetting) events(ctx context.Context, table string) (found []told, er
 	}
 	err = some(f.rows["invoices"], func(part []int64) error {
 		more, err := scan[[]told](f.tx.with(ctx).Table(table).Select("id, type, text, data").Where("invoice_id IN ? AND creditor_id = ?", part, creditor))
+		if err != nil {
+			return err
+		}
 		for _, e := range more {
 			if !known[e.ID] {
 				known[e.ID], found = true, append(found, e)
 			}
 		}
-		return err
+		return nil
 	})
 	return found, err
 }

@@ -15,14 +15,20 @@ var DueRemovals = Question{"EXISTS (SELECT 1 FROM removals WHERE next_attempt <=
 // NextRemoval returns when the next removal is due, and false if none will be.
 func (r reads) NextRemoval(ctx context.Context) (time.Time, bool, error) {
 	next, found, err := readFirst[models.Removal](r.with(ctx).Order("next_attempt, id"))
-	return next.NextAttempt, found, err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return next.NextAttempt, found, nil
 }
 
 // RemovalsDue returns up to limit removals that are due by a moment, of all creditors.
 func (r reads) RemovalsDue(ctx context.Context, by time.Time, limit int) ([]models.Removal, error) {
 	all, err := readAll[models.Removal](r.with(ctx).Where("next_attempt <= ?", by).Order("id").Limit(limit))
+	if err != nil {
+		return nil, err
+	}
 	models.InOrder(all)
-	return all, err
+	return all, nil
 }
 
 // RemovalsOf returns what is still to be removed since a customer of the creditor was forgotten, in order of ID.

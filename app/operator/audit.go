@@ -89,8 +89,11 @@ func (o *Operator) HasAudited(ctx context.Context, what Audit) (bool, error) {
 			return nil
 		}
 		some, err := o.DB.AuditedInvoices(ctx, c.ID, 0, 1, what.Filter)
+		if err != nil {
+			return err
+		}
 		found = len(some) > 0
-		return err
+		return nil
 	}
 	if what.Creditor != nil {
 		err := of(*what.Creditor)
@@ -110,10 +113,13 @@ func (o *Operator) HasAudited(ctx context.Context, what Audit) (bool, error) {
 func (o *Operator) InvoicesNumbered(ctx context.Context, number int64, creditor string) (all []store.Place, err error) {
 	of := func(c models.Creditor) error {
 		some, err := o.DB.AuditedInvoices(ctx, c.ID, 0, 1, store.AuditFilter{Number: number})
+		if err != nil {
+			return err
+		}
 		for _, i := range some {
 			all = append(all, store.Place{CreditorID: c.ID, InvoiceID: i.ID})
 		}
-		return err
+		return nil
 	}
 	if creditor != "" {
 		c, err := o.Creditor(ctx, creditor)

@@ -48,8 +48,11 @@ func (r *reader) file(ctx context.Context, source *Source, i int, do func(*table
 			do(t)
 		}
 	})
+	if err = errors.Join(err, in.Close(), ctx.Err()); err != nil {
+		return err
+	}
 	r.set.Files = append(r.set.Files, File{file.Name, sum, rows})
-	return errors.Join(err, in.Close(), ctx.Err())
+	return nil
 }
 
 func (r *reader) invoice(t *table) {

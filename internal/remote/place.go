@@ -67,12 +67,12 @@ func (d onDisk) MayHaveFiles() bool {
 	}
 	defer func() { _ = folder.Close() }() // it was only read
 	for {
-		some, err := folder.ReadDir(64)
-		if slices.ContainsFunc(some, waits) {
-			return true
-		}
+		some, err := folder.ReadDir(64) // none with an error
 		if err != nil {
 			return !errors.Is(err, io.EOF)
+		}
+		if slices.ContainsFunc(some, waits) {
+			return true
 		}
 	}
 }

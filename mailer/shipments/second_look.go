@@ -88,10 +88,13 @@ func (l SecondLook) again(ctx context.Context, tx *store.Tx, ss []models.Shipmen
 		return still, nil
 	}
 	doubts, err := l.Letters(ctx, tx, kept)
+	if err != nil {
+		return nil, err
+	}
 	for id := range doubts {
 		still[id] = true
 	}
-	return still, err
+	return still, nil
 }
 
 // Bundle returns what the audit has against a hand-over whose bundle is to leave.
@@ -134,7 +137,10 @@ func invoicesOf(ctx context.Context, tx *store.Tx, creditorID int64, letters map
 		return nil, err
 	}
 	shared, err := tx.InvoicesOfLetters(ctx, creditorID, joint)
-	return append(invoices, shared...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(invoices, shared...), nil
 }
 
 // against returns the findings of law or rule among those that a letter is asked about.

@@ -75,7 +75,10 @@ func (n names) name(path string) (bool, error) {
 		return false, ignoreGone(err)
 	}
 	content, err := os.ReadFile(path)
-	return n.in(inReport, content), ignoreGone(err)
+	if err != nil {
+		return false, ignoreGone(err)
+	}
+	return n.in(inReport, content), nil
 }
 
 // in reports whether a text has one of the numbers.
@@ -134,7 +137,10 @@ func has(path, sum string) (bool, error) {
 		return false, err
 	}
 	want, err := hex.DecodeString(sum)
-	return bytes.Equal(hash.Sum(nil), want), err
+	if err != nil {
+		return false, err
+	}
+	return bytes.Equal(hash.Sum(nil), want), nil
 }
 
 func ignoreGone(err error) error {
