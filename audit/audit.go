@@ -57,22 +57,31 @@ func New(ctx context.Context, from Reader, base *law.Rules, c models.Creditor) (
 // Judge judges the invoices that the filter takes, and adds to the verdict. after is called with the verdict so far after each batch; it may
 // be nil, and ends the audit by an error. Memory does not grow with the number of invoices, only with that of findings.
 func (a *Auditor) Judge(ctx context.Context, f store.AuditFilter, o Options, v *Verdict, after func(*Verdict) error) error {
-	o.Letters = [2]models.Date{f.Letters.From, f.Letters.To}
 	for last := int64(0); ; {
-		cases, err := a.read(ctx, last, f)
-		if err != nil || len(cases) == 0 {
+		var err error
+		if last, err = a.JudgeSome(ctx, last, f, o, v); err != nil || last == 0 {
 			return err
 		}
-		for _, c := range cases {
-			v.Judge(c, o)
-		}
-		last = cases[len(cases)-1].Invoice.ID
 		if after != nil {
 			if err := after(v); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// JudgeSome judges the next invoices after an ID that the filter takes, some hundreds of them, and adds to the verdict. It returns the ID of the
+// last one, zero if there was none.
+func (a *Auditor) JudgeSome(ctx context.Context, after int64, f store.AuditFilter, o Options, v *Verdict) (int64, error) {
+	o.Letters = [2]models.Date{f.Letters.From, f.Letters.To}
+	cases, err := a.read(ctx, after, f)
+	if err != nil || len(cases) == 0 {
+		return 0, err
+	}
+	for _, c := range cases {
+		v.Judge(c, o)
+	}
+	return cases[len(cases)-1].Invoice.ID, nil
 }
 
 // Cases returns the cases of some invoices.

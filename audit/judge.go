@@ -29,6 +29,16 @@ func (v *Verdict) Kinds() (n int) {
 	return n
 }
 
+// Asked returns the codes of the kinds of questions that were answered.
+func (v *Verdict) Asked() (codes []string) {
+	for i, asked := range v.kinds {
+		if asked {
+			codes = append(codes, Code(i).String())
+		}
+	}
+	return codes
+}
+
 // Back returns what is to be paid back in all.
 func (v *Verdict) Back() (sum models.Amount) {
 	for _, f := range v.Findings {

@@ -48,6 +48,7 @@ type Shipment struct {
 	Beside       bool       `gorm:"column:copy"` // it is not the original: see Role
 	OnceMore     bool       // it is a duplicate: see Role
 	MoreTime     TimeLetter `gorm:"type:text"` // what it tells of more time; it is none of any other role
+	Correction   Correction `gorm:"type:text"` // what it tells of charges that were wrong; it is none of any other role
 	Friendly     Date       // of a Friendly one the day of the run that owes it; zero of any other role
 	Ordinary     Date       // of an Original that goes once more, since AvtaleGiro does not draw the invoice, the day until which it asks to be paid (rule G3a); else zero
 	Method       ShipmentMethod
@@ -118,6 +119,9 @@ const (
 	Duplicate Role = "duplicate"
 	// TellsOfTime is the invoice with a letter that tells of more time for it (rule N11). It is no claim, and no sending of the original.
 	TellsOfTime Role = "more_time"
+	// TellsOfCorrection is the invoice with a letter that tells which of its charges were wrong, and how much comes back (rule U6). It is no claim, and
+	// no sending of the original.
+	TellsOfCorrection Role = "correction"
 	// Friendly is the invoice with an e-mail that reminds of it, before any notice is due (rule L14). It is no notice, and no sending of the
 	// original.
 	Friendly Role = "friendly_reminder"
@@ -130,6 +134,8 @@ func (s Shipment) Role() Role {
 		return Original
 	case s.MoreTime.Until != 0:
 		return TellsOfTime
+	case s.Correction.Day != 0:
+		return TellsOfCorrection
 	case s.Friendly != 0:
 		return Friendly
 	case s.OnceMore:

@@ -1,5 +1,7 @@
 package models
 
+import "slices"
+
 // Status is the state of an invoice, as the interface shows it.
 type Status string
 
@@ -163,10 +165,5 @@ func ParseStatuses(values []string) ([]Status, bool) {
 }
 
 func (s Status) known() bool {
-	for _, k := range Statuses {
-		if k == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Statuses, s)
 }

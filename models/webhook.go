@@ -97,7 +97,7 @@ func (ts *EventTypes) Scan(src any) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range strings.Fields(text) {
+	for name := range strings.FieldsSeq(text) {
 		*ts = append(*ts, EventType(name))
 	}
 	return nil

@@ -36,6 +36,7 @@ var rowsOfCustomer = []ownRows{
 	{"invoice_lines", "invoice_id", "invoices", ""},
 	{"credit_note_lines", "credit_note_id", "credit_notes", ""},
 	{"overdue_notice_lines", "notice_id", "overdue_notices", ""},
+	{"audit_findings", "customer_id", "customers", ""},
 	{"entries", "customer_id", "customers", ""},
 	{"deleted_entries", "customer_id", "customers", ""},
 }
@@ -58,6 +59,7 @@ var words = []struct{ table, columns string }{
 	{"credit_notes", recipientWords + " search comment"},
 	{"repayments", "account"},
 	{"letters", recipientWords},
+	{"audit_findings", "expected found"},
 	{"invoice_lines", "text"},
 	{"credit_note_lines", "text"},
 	{"overdue_notice_lines", "text"},

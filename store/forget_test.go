@@ -20,6 +20,7 @@ import (
 // Whoever adds a column says here that it holds none, or has it emptied (store/forget.go).
 var wordless = map[string]string{
 	"account_export_files": "form sha256", "account_exports": "time_zone plan series sums made_by", "api_keys": "name scope hash",
+	"audits": "asked_by state failure kinds", "audit_findings": "class code row_names", "audit_repayments": "code",
 	"bank_checks": "remote failure", "bank_claims": "account kid state reason", "bank_confirmations": "actor", "bank_folders": "remote",
 	"booked_days": "movement", "claim_files": "sender_id sha256 state taken_by answer failure", "claim_receipts": "name sha256",
 	"collection_reports": "state identity actor", "collector_files": "xml_sum csv_sum state taken_by failure", "console_sessions": "hash key_ids",
@@ -42,7 +43,7 @@ var wordless = map[string]string{
 	"removals": "kind sha256", "repayment_file_bytes": "pain csv", // Forget empties them
 	"repayment_files": "account state made_by", "repayments": "state ordered_by", "runs": "kind state approved_by",
 	"sellers":  "content name organisation_number vat_exemption address1 address2 postal_code postal_name country_code email phone website bank_account iban bic ehf_default_reference footer_text logo",
-	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time",
+	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time correction",
 	"skipped_transmissions": "sender recipient", "standstills": "kind hold_reason started_by ended_by", "statement_lines": "account format reference", "statements": "",
 	"transmissions": "sender recipient number account content", "unmatched_payments": "line_key account kid archive_reference reason status further_entries not_of",
 	"ways_out": "method left_by refusal refused told lacks", "webhook_deliveries": "event_type state failure body taken_by", // Forget empties bodies

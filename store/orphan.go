@@ -64,6 +64,13 @@ var owners = []owned{
 	{"bank_claims", "file_id", "claim_files", " AND t.file_id <> 0"},
 	{"bank_claims", "cancel_file_id", "claim_files", " AND t.cancel_file_id <> 0"},
 	{"account_export_files", "export_id", "account_exports", ""},
+	{"audits", "customer_id", "customers", " AND t.customer_id <> 0"},
+	{"audit_findings", "audit_id", "audits", ""},
+	{"audit_findings", "customer_id", "customers", ""},
+	{"audit_findings", "invoice_id", "invoices", ""},
+	{"audit_repayments", "audit_id", "audits", ""},
+	{"audit_repayments", "customer_id", "customers", ""},
+	{"audit_repayments", "invoice_id", "invoices", ""},
 	{"unmatched_payments", "letter_id", "letters", " AND t.letter_id <> 0"},
 	{"unmatched_payments", "reversal_of", "unmatched_payments", " AND t.reversal_of <> 0"},
 }

@@ -19,6 +19,7 @@ var unchanging = map[string][]string{
 	"hand_overs":      {"bundle"},                                                                                                 // SetBundle
 	"collector_files": {"creditor_id", "number", "day", "seller_id", "xml_sum", "csv_sum"},                                        // SetCollectorSum
 	"claim_files":     {"creditor_id", "sender_id", "number", "day", "claims", "cancellations", "amount", "sha256", "deliver_by"}, // SetClaimFileSum
+	"audits":          {"creditor_id", "customer_id", "from_date", "to_date", "asked_by", "in_all"},
 	"bank_claims":     {"creditor_id", "customer_id", "invoice_id", "mandate_id", "account", "kid", "due_date", "by_bank", "last_day"},
 	"payment_plans": {
 		"creditor_id", "customer_id", "invoice_id", "since", "sum", "last_entry_id", "instalments", "language", "seller_id", "pdf", // SetPDFs, SetSeller
@@ -26,7 +27,7 @@ var unchanging = map[string][]string{
 		"recipient_country_code", "recipient_email", "recipient_phone", "recipient_customer_number", "recipient_organisation_number",
 	},
 	"shipments": { // whose they are, what they send, and to whom, but for the e-mail address: a retry may take another (rule D92)
-		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "friendly", "ordinary", "fallback_of", "recipient_customer_number", "recipient_organisation_number",
+		"creditor_id", "document_kind", "document_id", "copy", "once_more", "more_time", "correction", "friendly", "ordinary", "fallback_of", "recipient_customer_number", "recipient_organisation_number",
 		"recipient_name1", "recipient_name2", "recipient_address1", "recipient_address2", "recipient_postal_code", "recipient_postal_name",
 		"recipient_country_code", "recipient_phone",
 	},

@@ -20,6 +20,60 @@ var auditTrials = map[string]trial{
 		rows, err := tx.AuditRows(ctx, c, []models.Invoice{h.invoice})
 		return len(rows.Customers)+len(rows.Entries)+len(rows.Notices)+len(rows.Shipments)+len(rows.HandOvers)+len(rows.Plans)+len(rows.Events)+len(rows.Sellers) > 0, err
 	},
+	"Audit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return reached(tx.Audit(ctx, c, a.ID))
+	},
+	"LockAudit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return reached(tx.LockAudit(ctx, c, a.ID))
+	},
+	"Audits": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := h.audited(ctx, tx); err != nil {
+			return false, err
+		}
+		return counted(tx.Audits(ctx, c, everything))
+	},
+	"LatestAudits": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := h.audited(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.LatestAudits(ctx, c, 10))
+	},
+	"RunningAudit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := h.audited(ctx, tx); err != nil {
+			return false, err
+		}
+		_, is, err := tx.RunningAudit(ctx, c)
+		return is, err
+	},
+	"AuditFindings": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return counted(tx.AuditFindings(ctx, c, a.ID, everything))
+	},
+	"AuditFindingsAfter": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return some(tx.AuditFindingsAfter(ctx, c, a.ID, 0, 10))
+	},
+	"AuditRepayments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return some(tx.AuditRepayments(ctx, c, a.ID))
+	},
 	"AuditChanges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		err := tx.Log(ctx, models.Event{
 			CreditorID: h.owner.ID, Type: models.EventCreditorChanged, SubjectID: h.owner.ID, Text: "changed",
@@ -30,4 +84,17 @@ var auditTrials = map[string]trial{
 		}
 		return some(tx.AuditChanges(ctx, c))
 	},
+}
+
+// audited writes an audit of the owner's that is not done, with a finding that was put right.
+func (h holdings) audited(ctx context.Context, tx *store.Tx) (models.Audit, error) {
+	a := models.Audit{CreditorID: h.owner.ID, State: models.AuditRunning}
+	if err := tx.CreateAudit(ctx, &a); err != nil {
+		return a, err
+	}
+	found := models.AuditFinding{AuditID: a.ID, CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Class: models.FindingLaw, Code: "third_fee", BackFee: 1}
+	if err := tx.PutAudit(ctx, a, []models.AuditFinding{found}); err != nil {
+		return a, err
+	}
+	return a, tx.CreateAuditRepayments(ctx, []models.AuditRepayment{{AuditID: a.ID, CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Code: found.Code, Fee: 1}})
 }

@@ -1,0 +1,29 @@
+package models
+
+import "database/sql/driver"
+
+// Correction is what a letter says that tells a customer which charges on an invoice were wrong (rule U6): it goes with the invoice, as that was
+// made. The zero Correction is none.
+type Correction struct {
+	Day    Date             `json:"day"` // on which it was put right
+	Wrongs []CorrectedWrong `json:"wrongs"`
+	Back   Amount           `json:"back"` // that was taken off the invoice, in øre
+	Owed   Amount           `json:"owed"` // on the invoice after it; below zero what the customer gets back
+}
+
+// CorrectedWrong is one charge that was wrong.
+type CorrectedWrong struct {
+	Code     string `json:"code"` // of the finding: why it was wrong
+	Notice   Date   `json:"notice,omitzero"`
+	Fee      Amount `json:"fee,omitzero"`
+	Interest Amount `json:"interest,omitzero"`
+}
+
+// Value gives the letter to a database: JSON, NULL if there is none.
+func (c Correction) Value() (driver.Value, error) { return jsonValue(c, c.Day == 0) }
+
+// Scan takes the letter from a database.
+func (c *Correction) Scan(src any) error {
+	*c = Correction{}
+	return scanJSON(src, c)
+}
