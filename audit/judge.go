@@ -98,6 +98,9 @@ func (v *Verdict) Judge(c *Case, o Options) {
 		j.books()
 	}
 	found := c.settle(j.found)
+	if o.HandOver == 0 {
+		found = c.putRight(found, o.Notice)
+	}
 	v.Findings = append(v.Findings, found...)
 	if o.Judged != nil {
 		o.Judged(c, found)
@@ -207,6 +210,30 @@ func (c *Case) settle(found []Finding) []Finding {
 		f.Back = Charges{max(0, f.Back.Fee-g.Fee), max(0, f.Back.Interest-g.Interest)}
 	}
 	return kept
+}
+
+// putRight adds the findings that were put right before and are none by what the rows say now (rule U6): they stay findings, with nothing to pay
+// back. Only those of a notice are added, if one is given.
+func (c *Case) putRight(found []Finding, notice int64) []Finding {
+	for _, r := range c.Repaid {
+		code, known := CodeOf(r.Code)
+		is := func(f Finding) bool { return f.Code == code && f.NoticeID == r.NoticeID }
+		if !known || notice != 0 && r.NoticeID != notice || slices.ContainsFunc(found, is) {
+			continue
+		}
+		found = append(found, Finding{
+			Code: code, CreditorID: r.CreditorID, CustomerID: r.CustomerID, InvoiceID: r.InvoiceID, Invoice: c.Invoice.Number, NoticeID: r.NoticeID,
+			Rows: []string{row("audit_repayments", r.ID)}, Expected: r.Expected, Found: r.Found,
+		})
+	}
+	return found
+}
+
+// Groundless reports whether the finding says that the step itself was unlawful, and not only what it charged: the letter should not have
+// been sent, or the claim not been handed over.
+func (f Finding) Groundless() bool {
+	ofStep := f.Code >= nothingOwed && f.Code <= ownWarning || f.Code >= noWarning && f.Code <= handOverBeforeDue
+	return ofStep && f.Class() == Law
 }
 
 // backFee says that no more than an amount of the notice's fee was lawful.

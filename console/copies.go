@@ -97,6 +97,9 @@ func (rq *request) nameOfShipment(s models.Shipment, number int64) string {
 	if s.Role() == models.TellsOfTime {
 		return rq.words.Say("letter_of.more_time", "number", toPath(number))
 	}
+	if s.Role() == models.TellsOfCorrection {
+		return rq.words.Say("letter_of.correction", "number", toPath(number))
+	}
 	if s.Role() == models.Friendly {
 		return rq.words.Say("letter_of.friendly_reminder", "number", toPath(number))
 	}

@@ -19,6 +19,7 @@ func (w why) text() string {
 		"left_late": "its letter left on " + w.detail + ", too late for its deadline", "invoice_not_left": "the invoice had not left",
 		"letter_anew":       "its letter for several invoices is made anew without one of them",
 		"email_gone":        "the customer has no e-mail address any more",
+		"unlawful":          "an audit found that it was unlawful",
 		"invoice_left_late": "the invoice left on " + w.detail + " only",
 	}[w.reason]
 	if w.mailed {
@@ -36,7 +37,7 @@ func (w why) before() string {
 		return ""
 	}
 	switch w.reason {
-	case "left_late", "invoice_not_left", "invoice_left_late": // it has, or may have
+	case "left_late", "invoice_not_left", "invoice_left_late", "unlawful": // it has, or may have
 		return ""
 	}
 	return " before it was sent"

@@ -77,6 +77,19 @@ func WaiveCharges(ctx context.Context, tx *store.Tx, invoice models.Invoice, tod
 	})
 }
 
+// TakeChargesBack takes fees and interest off a locked invoice that were charged unlawfully (rule U6), and no more than is charged on it. What was
+// paid of them is credit of the customer's after it (rule L5). The entries name no notice: what its notices charge stays as they say it. actor is
+// the person who takes them back.
+func TakeChargesBack(ctx context.Context, tx *store.Tx, invoice models.Invoice, fees, interest models.Amount, today models.Date, comment, actor string) error {
+	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
+	if err != nil {
+		return err
+	}
+	all := TotalsOf(entries)
+	fees, interest = min(fees, max(all.Fees, 0)), min(interest, max(all.Interest, 0))
+	return Post(ctx, tx, charges(invoice, -fees, -interest, today, comment), actor)
+}
+
 // charges returns the entries of fees and of interest on an invoice that no notice has.
 func charges(invoice models.Invoice, fees, interest models.Amount, today models.Date, comment string) (entries []models.Entry) {
 	add := func(t models.EntryType, amount models.Amount) {

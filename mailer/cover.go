@@ -28,6 +28,7 @@ type Cover struct {
 	Drawn        bool              // the invoice is drawn by AvtaleGiro (rule G3)
 	Ordinary     models.Date       // until when an invoice that is not drawn after all asks to be paid (rule G3a), or zero
 	Time         models.TimeLetter // what it tells of more time for an invoice (rule N11), with the invoice attached
+	Correction   models.Correction // what it tells of charges that were wrong (rule U6), with the invoice attached
 	Friendly     bool              // it reminds of an invoice, and is no notice (rule L14), with the invoice attached
 	Overdue      bool              // of a friendly reminder: the due date has passed
 	Notice       bool              // a reminder itself, and no copy (rule L22)
@@ -46,7 +47,7 @@ type Text struct {
 	FileName string // of the attached PDF
 }
 
-// texts holds a template for each kind of document and language, KIND.LANGUAGE.txt, and those of letters of more time. Its first line is the subject, its
+// texts holds a template for each kind of document and language, KIND.LANGUAGE.txt, and those of letters of more time and of corrections. Its first line is the subject, its
 // second the attachment's name, and the rest the body.
 //
 //go:embed templates/*.txt
@@ -62,7 +63,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 })
 
 func parse(language string, amount func(models.Amount) string, date func(models.Date) string) *template.Template {
-	functions := template.FuncMap{"amount": amount, "date": date, "account": account}
+	functions := template.FuncMap{"amount": amount, "date": date, "account": account, "minus": func(a models.Amount) models.Amount { return -a }}
 	return template.Must(template.New(language).Funcs(functions).ParseFS(texts, "templates/*."+language+".txt"))
 }
 
@@ -88,6 +89,9 @@ func (c Cover) Text(language string) (Text, error) {
 func (c Cover) template() string {
 	if c.Time.Until != 0 {
 		return "more_time"
+	}
+	if c.Correction.Day != 0 {
+		return "correction"
 	}
 	if c.Ordinary != 0 {
 		return "not_drawn"

@@ -41,6 +41,13 @@ func covers() map[string]Cover {
 	waived := given
 	waived.Time.Waived, waived.BankAccount = true, ""
 	all["more_time"], all["more_time_waived"] = given, waived
+	corrected := invoice // rule U6
+	corrected.Correction = models.Correction{Day: invoice.DueDate + 60, Back: 4162, Owed: 128800, Wrongs: []models.CorrectedWrong{
+		{Text: "Gebyret er 38.00, og det høyeste lovlige er 35.00.", Fee: 300}, {Text: "Renten er 45.62, og riktig er 7.00.", Interest: 3862},
+	}}
+	paidBack := corrected
+	paidBack.Correction.Owed, paidBack.Correction.Withdrawn, paidBack.Correction.Collection = -4162, invoice.DueDate+30, true
+	all["correction"], all["correction_paid"] = corrected, paidBack
 	plan := invoice // rule L15
 	plan.Kind = models.PlanDocument
 	all["payment_plan"] = plan

@@ -106,6 +106,8 @@ type AuditRepayment struct {
 	InvoiceID  int64
 	NoticeID   int64 // zero if the finding is of no notice
 	Code       string
+	Expected   string // what should have been
+	Found      string // what was
 	Fee        Amount // in øre, that was taken off the invoice's fees and compensation
 	Interest   Amount // in øre, that was taken off its interest
 	CreatedAt  time.Time

@@ -3,19 +3,20 @@ package models
 import "database/sql/driver"
 
 // Correction is what a letter says that tells a customer which charges on an invoice were wrong (rule U6): it goes with the invoice, as that was
-// made. The zero Correction is none.
+// made. It names nobody. The zero Correction is none.
 type Correction struct {
-	Day    Date             `json:"day"` // on which it was put right
-	Wrongs []CorrectedWrong `json:"wrongs"`
-	Back   Amount           `json:"back"` // that was taken off the invoice, in øre
-	Owed   Amount           `json:"owed"` // on the invoice after it; below zero what the customer gets back
+	Day        Date             `json:"day"` // on which it was put right
+	Wrongs     []CorrectedWrong `json:"wrongs"`
+	Back       Amount           `json:"back"`                 // that was taken off the invoice, in øre
+	Owed       Amount           `json:"owed"`                 // on the invoice after it; below zero what the customer has to his credit
+	Withdrawn  Date             `json:"withdrawn,omitzero"`   // of a debt-collection warning that does not hold any more, its date
+	Collection bool             `json:"collection,omitempty"` // the claim was with the debt collector, and is taken back
 }
 
-// CorrectedWrong is one charge that was wrong.
+// CorrectedWrong is one thing that was wrong.
 type CorrectedWrong struct {
-	Code     string `json:"code"` // of the finding: why it was wrong
-	Notice   Date   `json:"notice,omitzero"`
-	Fee      Amount `json:"fee,omitzero"`
+	Text     string `json:"text"`         // what was wrong, as a sentence in the invoice's language
+	Fee      Amount `json:"fee,omitzero"` // that comes back for it, in øre
 	Interest Amount `json:"interest,omitzero"`
 }
 

@@ -158,6 +158,7 @@ const (
 	EventClockBack         EventType = "clock.went_back"
 
 	EventAuditDisagreed EventType = "audit.disagreed"
+	EventAuditRepaid    EventType = "audit.repaid"
 
 	EventDunningRun   EventType = "dunning.run"
 	EventRunWaiting   EventType = "dunning.run_waiting"
@@ -305,6 +306,7 @@ var EventFacts = []EventFact{
 	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files? claim_files?"},
 
 	{EventAuditDisagreed, true, "shipment, or the hand-over where there is no sequence_number", "before the letter of a notice, or a bundle, left, the audit reckoned otherwise: amount is what is asked for, lawful_amount what the audit takes for lawful, findings the codes of what it is against (rule U8)", "invoice_number sequence_number? amount lawful_amount findings held_back"},
+	{EventAuditRepaid, true, "audit", "what an audit found was put right on an invoice (rule U6): findings are its codes, sequence_number is of a debt-collection warning that was withdrawn, was is handed_over where the claim came back from the debt collector, method is how the customer hears of it", "invoice_number overdue_charge interest findings balance sequence_number? was? method? actor?"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

@@ -146,10 +146,10 @@ func (s Shipment) Role() Role {
 	return Copy
 }
 
-// Shown returns the role as the interface shows it: what is not the original is a copy.
+// Shown returns the role as the interface shows it: what is not the original, or a correction, is a copy.
 func (r Role) Shown() string {
-	if r == Original {
-		return string(Original)
+	if r == Original || r == TellsOfCorrection {
+		return string(r)
 	}
 	return string(Copy)
 }
@@ -163,9 +163,9 @@ func (s Shipment) Tells(i Invoice) bool {
 // IsNoticeMail reports whether the shipment is the e-mail by which a reminder goes (rule L22). If it fails, the reminder is issued anew on paper.
 func (s Shipment) IsNoticeMail() bool { return s.IsNoticeLetter() && s.Method == ByEmail }
 
-// ByWish reports whether a person asked for what was not owed: a copy, or a letter of more time. It goes by e-mail or on paper, also to
-// where another went, and in the place of none.
-func (r Role) ByWish() bool { return r == Duplicate || r == TellsOfTime }
+// ByWish reports whether a person asked for what was not owed: a copy, or a letter of more time or of a correction. It goes by
+// e-mail or on paper, also to where another went, and in the place of none.
+func (r Role) ByWish() bool { return r == Duplicate || r == TellsOfTime || r == TellsOfCorrection }
 
 // Besides reports whether the document goes to where another shipment of it went, or may go, without taking its place.
 func (r Role) Besides() bool { return r.ByWish() || r == Friendly }

@@ -100,6 +100,7 @@ type AuditRows struct {
 	Reserved       map[int64][]models.Repayment                 // by customer with credit
 	Queued         map[int64][]models.UnmatchedPayment          // by customer: open payments that pointed at it
 	Sellers        map[int64]models.Seller
+	Repaid         map[int64][]models.AuditRepayment // by invoice: what was put right before, of those with charges that were taken back
 }
 
 // AuditChanges returns what the log tells of the dunning policy of a creditor, oldest first.

@@ -40,7 +40,7 @@ func (r reads) AuditRows(ctx context.Context, creditorID int64, invoices []model
 	}
 	slices.Sort(a.customerIDs)
 	a.customerIDs = slices.Compact(a.customerIDs)
-	for _, read := range []func() error{a.ledger, a.notices, a.post, a.handOvers, a.standing, a.credit} {
+	for _, read := range []func() error{a.ledger, a.repaid, a.notices, a.post, a.handOvers, a.standing, a.credit} {
 		if err := read(); err != nil {
 			return AuditRows{}, err
 		}
@@ -73,6 +73,23 @@ func (a *auditing) ledger() (err error) {
 	}
 	notes := a.among("id, creditor_id, customer_id, invoice_id, partial, number, issue_date, gross, net, balance, created_at", "invoice_id", a.invoiceIDs)
 	a.rows.CreditNotes, err = readGroups(notes, func(c models.CreditNote) int64 { return c.InvoiceID })
+	return err
+}
+
+// repaid reads what was put right on the invoices before (rule U6). Only where a charge was taken back can there be any.
+func (a *auditing) repaid() (err error) {
+	var ids []int64
+	for _, id := range a.invoiceIDs {
+		if slices.ContainsFunc(a.rows.Entries[id], func(e models.Entry) bool {
+			return (e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest) && e.Amount < 0
+		}) {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	a.rows.Repaid, err = readGroups(a.with(a.ctx).Where("invoice_id IN ? AND +creditor_id = ?", ids, a.creditorID).Order("id"), func(r models.AuditRepayment) int64 { return r.InvoiceID })
 	return err
 }
 

@@ -37,6 +37,7 @@ var rowsOfCustomer = []ownRows{
 	{"credit_note_lines", "credit_note_id", "credit_notes", ""},
 	{"overdue_notice_lines", "notice_id", "overdue_notices", ""},
 	{"audit_findings", "customer_id", "customers", ""},
+	{"audit_repayments", "customer_id", "customers", ""},
 	{"entries", "customer_id", "customers", ""},
 	{"deleted_entries", "customer_id", "customers", ""},
 }
@@ -60,6 +61,7 @@ var words = []struct{ table, columns string }{
 	{"repayments", "account"},
 	{"letters", recipientWords},
 	{"audit_findings", "expected found"},
+	{"audit_repayments", "expected found"},
 	{"invoice_lines", "text"},
 	{"credit_note_lines", "text"},
 	{"overdue_notice_lines", "text"},

@@ -20,6 +20,12 @@ func (r reads) Audit(ctx context.Context, creditorID, id int64) (models.Audit, e
 	return readOne[models.Audit](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "audit")
 }
 
+// CreditorOfAudit returns the creditor whose letters an audit is of, whichever creditor it is.
+func (r reads) CreditorOfAudit(ctx context.Context, id int64) (int64, error) {
+	a, err := readOne[models.Audit](r.with(ctx).Select("creditor_id").Where("id = ?", id), "audit")
+	return a.CreditorID, err
+}
+
 // Audits returns a page of the creditor's audits, in order of ID, and the number of all of them.
 func (r reads) Audits(ctx context.Context, creditorID int64, p Page) ([]models.Audit, int64, error) {
 	return find[models.Audit](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)

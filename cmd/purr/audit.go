@@ -74,7 +74,7 @@ func auditCommand() *cobra.Command {
 		}
 		return printAudit(cmd, v, form, out)
 	})
-	c.AddCommand(auditExplain(), auditForeign())
+	c.AddCommand(auditExplain(), auditStart(), auditRepay(), auditForeign())
 	return c
 }
 

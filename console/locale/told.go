@@ -134,6 +134,9 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		if _, told := facts["more_time"]; told {
 			named.words = "fact.time_letter"
 		}
+		if _, corrects := facts["correction"]; corrects {
+			named.words = "fact.correction_letter"
+		}
 		if _, friendly := facts["friendly_reminder"]; friendly {
 			named.words = "fact.friendly_letter"
 		}

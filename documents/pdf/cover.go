@@ -12,7 +12,8 @@ import (
 )
 
 // Cover is a sheet in front of a document that was made before: because it is a copy, because it goes to another address than it
-// shows, or because the sheet tells of more time to pay, or that AvtaleGiro does not draw the invoice (rules N4, N8, N11, G3a).
+// shows, or because the sheet tells of more time to pay, of charges that were wrong, or that AvtaleGiro does not draw the invoice (rules N4,
+// N8, N11, U6, G3a).
 type Cover struct {
 	Creditor models.Creditor
 	Logo     *Logo // nil if the creditor has none
@@ -26,8 +27,9 @@ type Cover struct {
 	Notice models.Notice
 	// What the sheet tells of more time for an invoice, and what the invoice is paid by.
 	Time             models.TimeLetter
-	Ordinary         models.Date   // until when an invoice that is not drawn asks to be paid, or zero
-	Unpaid           models.Amount // of that invoice
+	Correction       models.Correction // what it tells of charges that were wrong
+	Ordinary         models.Date       // until when an invoice that is not drawn asks to be paid, or zero
+	Unpaid           models.Amount     // of that invoice
 	BankAccount, KID string
 }
 
@@ -64,6 +66,8 @@ func (c Cover) heading() heading {
 	switch {
 	case c.Time.Until != 0:
 		h.title, h.name = l.timeTitle, l.timeTitle+" · "+c.name(l)
+	case c.Correction.Day != 0:
+		h.title, h.name = l.correctionTitle, l.correctionTitle+" · "+c.name(l)
 	case c.Ordinary != 0:
 		h.title, h.name = l.ordinaryTitle, l.ordinaryTitle+" · "+c.name(l)
 	case c.Copy:
@@ -97,6 +101,10 @@ func (c Cover) name(l *language) string {
 func (c Cover) draw(d *document) {
 	if c.Time.Until != 0 {
 		c.drawTime(d)
+		return
+	}
+	if c.Correction.Day != 0 {
+		c.drawCorrection(d)
 		return
 	}
 	if c.Ordinary != 0 {

@@ -135,6 +135,17 @@ var english = language{
 
 	timeNoClaim: "The invoice is enclosed as it was sent. This letter is no new claim, and does not change the due date. If the amount has been paid, please disregard the letter.",
 
+	correctionTitle:     "Correction",
+	correctionBack:      "Comes back",
+	corrected:           "We have gone through what we charged on invoice %d, and it was not right. We apologise, and have corrected it:",
+	correctedFee:        "NOK %s of fees comes back.",
+	correctedInterest:   "NOK %s of late-payment interest comes back.",
+	correctedWarning:    "The debt-collection warning of %s does not hold any more.",
+	correctedCollection: "The claim is no longer with the debt collector, who has been told so.",
+	correctedOwed:       "On %s, after the correction, NOK %s of the invoice is unpaid.",
+	correctedCredit:     "You have NOK %s to your credit with us. It counts towards your next invoice, or is paid out to you: tell us to which account.",
+	correctionNoClaim:   "The invoice is enclosed as it was sent. This letter is no new claim, and gives no new deadline.",
+
 	drawn:         "NOK %s is drawn from your account by AvtaleGiro on %s. You need not pay anything yourself.",
 	ordinaryTitle: "Please pay",
 	ordinary:      "Invoice %d is not drawn by AvtaleGiro after all. Please pay NOK %s by %s, with the account and the KID in the box at the foot of the page.",

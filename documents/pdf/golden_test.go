@@ -47,6 +47,8 @@ var (
 		{"statement", every, func(l string) ([]byte, error) { return Statement(statement(l)) }},
 		{"time_letter", every, func(l string) ([]byte, error) { return timeLetter(l, false) }},
 		{"time_letter_waived", every, func(l string) ([]byte, error) { return timeLetter(l, true) }},
+		{"correction", every, func(l string) ([]byte, error) { return correction(l, false) }},
+		{"correction_paid", every, func(l string) ([]byte, error) { return correction(l, true) }},
 		{"reminder_preview", every, func(l string) ([]byte, error) {
 			in := reminder(l)
 			in.Preview = true

@@ -119,6 +119,17 @@ type language struct {
 	timeWaived   string // where none does: first and last day
 	timeNoClaim  string
 
+	correctionTitle     string // of the letter that tells of charges that were wrong (rule U6)
+	correctionBack      string // the name of what comes back
+	corrected           string // invoice number
+	correctedFee        string // what comes back of a fee
+	correctedInterest   string // what comes back of interest
+	correctedWarning    string // the date of a debt-collection warning that does not hold any more
+	correctedCollection string
+	correctedOwed       string // the day, what is owed after it
+	correctedCredit     string // what the customer has to his credit
+	correctionNoClaim   string
+
 	drawn         string // of an invoice that AvtaleGiro draws: amount, due date
 	ordinaryTitle string // of the page before one that it does not draw after all (rule G3a)
 	ordinary      string // invoice number, amount, day

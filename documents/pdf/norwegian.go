@@ -134,6 +134,17 @@ var bokmaal = language{
 
 	timeNoClaim: "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det endrer ikke forfallsdatoen. Er beløpet betalt, kan du se bort fra brevet.",
 
+	correctionTitle:     "Retting",
+	correctionBack:      "Du får tilbake",
+	corrected:           "Vi har gått gjennom det vi har krevd på faktura %d, og det var ikke riktig. Vi beklager, og har rettet det:",
+	correctedFee:        "Du får tilbake kr %s i gebyr.",
+	correctedInterest:   "Du får tilbake kr %s i forsinkelsesrente.",
+	correctedWarning:    "Inkassovarselet av %s gjelder ikke lenger.",
+	correctedCollection: "Saken er ikke lenger hos inkassoselskapet, og de har fått beskjed.",
+	correctedOwed:       "Den %s, etter rettingen, er kr %s av fakturaen ubetalt.",
+	correctedCredit:     "Du har kr %s til gode hos oss. Beløpet går til neste faktura, eller vi betaler det ut: fortell oss til hvilken konto.",
+	correctionNoClaim:   "Fakturaen er vedlagt slik den ble sendt. Dette brevet er ikke et nytt krav, og det gir ingen ny frist.",
+
 	drawn:         "Kr %s trekkes fra kontoen din med AvtaleGiro %s. Du trenger ikke å betale noe selv.",
 	ordinaryTitle: "Til betaling",
 	ordinary:      "Faktura %d blir likevel ikke trukket med AvtaleGiro. Betal kr %s innen %s, med kontonummeret og KID-nummeret i feltet nederst på siden.",
@@ -225,6 +236,14 @@ var nynorsk = func() language {
 	l.timeInterest = "Forseinkingsrenta løper også i denne tida."
 	l.timeWaived = "Vi krev ikkje forseinkingsrente for dagane frå og med %s til og med %s."
 	l.adopted = "Dokumentet er skrive ut av eit anna system. Her blir det vist så langt det er kjent, og det er ikkje originalen."
+	l.correctionBack = "Du får tilbake"
+	l.corrected = "Vi har gått gjennom det vi har kravd på faktura %d, og det var ikkje rett. Vi orsakar, og har retta det:"
+	l.correctedInterest = "Du får tilbake kr %s i forseinkingsrente."
+	l.correctedWarning = "Inkassovarselet av %s gjeld ikkje lenger."
+	l.correctedCollection = "Saka er ikkje lenger hos inkassoselskapet, og dei har fått beskjed."
+	l.correctedOwed = "Den %s, etter rettinga, er kr %s av fakturaen ubetalt."
+	l.correctedCredit = "Du har kr %s til gode hos oss. Beløpet går til neste faktura, eller vi betaler det ut: fortel oss til kva konto."
+	l.correctionNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det gir ingen ny frist."
 	l.drawn = "Kr %s blir trekte frå kontoen din med AvtaleGiro %s. Du treng ikkje å betale noko sjølv."
 	l.ordinary = "Faktura %d blir likevel ikkje trekt med AvtaleGiro. Betal kr %s innan %s, med kontonummeret og KID-nummeret i feltet nedst på sida."
 	l.ordinaryMore = "Fakturaen er lagd ved slik han vart send. Er beløpet betalt, kan du sjå bort frå brevet."

@@ -373,6 +373,25 @@ func timeLetter(language string, waived bool) ([]byte, error) {
 	return d.file()
 }
 
+// correction is the sheet before an invoice that tells of charges that were wrong (rule U6).
+func correction(language string, paid bool) ([]byte, error) {
+	inv := shortInvoice(language).Invoice
+	w := models.Correction{Day: inv.DueDate + 60, Back: 41_62, Owed: inv.Gross + 38_00, Wrongs: []models.CorrectedWrong{
+		{Text: "Gebyret er 38.00, og det høyeste lovlige er 35.00.", Fee: 3_00}, {Text: "Renten er 45.62, og riktig er 7.00.", Interest: 38_62},
+	}}
+	if paid {
+		w.Owed, w.Withdrawn, w.Collection = -w.Back, inv.DueDate+30, true
+	}
+	d, err := Cover{
+		Creditor: sampleCreditor(), To: inv.Recipient, Language: language, Kind: models.InvoiceDocument, Number: inv.Number, BankAccount: inv.BankAccount, KID: inv.KID,
+		Date: w.Day, Correction: w,
+	}.drawn(prepared)
+	if err != nil {
+		return nil, err
+	}
+	return d.file()
+}
+
 // paymentPlan is a plan of some instalments for an everyday invoice (rule L15).
 func paymentPlan(language string, instalments int) PaymentPlanInput {
 	inv := shortInvoice(language).Invoice

@@ -56,7 +56,7 @@ func (d *Dispatcher) contentsOf(ctx context.Context, ss []models.Shipment) (of c
 }
 
 // wantsCover reports whether a letter has a cover in front of its document: it is a copy or a letter of more time that a
-// person asked for, asks anew for what is not drawn, or goes to another address than the document shows (rules N4, N8, N11, G3a).
+// person asked for, tells of a correction, asks anew for what is not drawn, or goes to another address than the document shows (rules N4, N8, N11, U6, G3a).
 func wantsCover(s models.Shipment, rows documents.Rows) bool {
 	if !s.Method.IsLetter() || s.DocumentKind.OfAccount() {
 		return false
@@ -118,7 +118,7 @@ func (d *Dispatcher) letter(ctx context.Context, s models.Shipment, of contents)
 	return pdf.Cover{
 		Creditor: of.creditor.As(kept.Seller), Logo: logo, To: s.Recipient, Copy: again, Language: kept.LanguageFor(of.creditor, of.customers[head.CustomerID]),
 		Kind: s.DocumentKind, Number: head.Number, Date: day, Notice: shownNotice(kept.Rows),
-		Time: s.MoreTime, Ordinary: s.Ordinary, Unpaid: max(kept.Invoice.Claimed(), 0), BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
+		Time: s.MoreTime, Correction: s.Correction, Ordinary: s.Ordinary, Unpaid: max(kept.Invoice.Claimed(), 0), BankAccount: kept.Invoice.BankAccount, KID: kept.Invoice.KID,
 	}.Before(kept.Content)
 }
 
@@ -232,7 +232,7 @@ func (d *Dispatcher) mail(ctx context.Context, s models.Shipment, of contents) (
 	text, err := ofLetter(pdf.Rows, mailer.Cover{
 		Kind: s.DocumentKind, Copy: s.Role() == models.Copy || s.Role() == models.Courtesy, Again: again, Unpaid: unpaid(i), Warning: pdf.Notice.Warning, Creditor: pdf.Seller.Name, Customer: cmp.Or(head.Recipient.Name1, s.Recipient.Name1),
 		Number: head.Number, Invoice: i.Number, Amount: head.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
-		Drawn: i.Drawn && s.Ordinary == 0, Ordinary: s.Ordinary, Time: s.MoreTime, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
+		Drawn: i.Drawn && s.Ordinary == 0, Ordinary: s.Ordinary, Time: s.MoreTime, Correction: s.Correction, Friendly: s.Role() == models.Friendly, Overdue: i.DueDate < today,
 		Notice: s.IsNoticeMail(), Until: pdf.Notice.DueDate, Fee: pdf.Notice.Fee, Interest: pdf.Notice.Interest, Compensation: pdf.Notice.Compensation,
 		From: period.FromDate, To: period.ToDate,
 	}).Text(pdf.LanguageFor(of.creditor, customer))

@@ -182,7 +182,7 @@ func (how Again) elsewhere(s models.Shipment, c models.Customer) (Again, error) 
 // inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
 func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
 	fresh := []models.Shipment{models.NewShipment(s.CreditorID, s.Document(), s.Role(), s.Method, s.Recipient)}
-	fresh[0].FallbackOf, fresh[0].MoreTime, fresh[0].Friendly, fresh[0].Ordinary = s.ID, s.MoreTime, s.Friendly, s.Ordinary
+	fresh[0].FallbackOf, fresh[0].MoreTime, fresh[0].Correction, fresh[0].Friendly, fresh[0].Ordinary = s.ID, s.MoreTime, s.Correction, s.Friendly, s.Ordinary
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}

@@ -157,6 +157,9 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	case models.TellsOfTime:
 		facts["more_time"] = s.MoreTime.Until
 		text = fmt.Sprintf("Letter of more time for invoice %d", r.Invoice.Number)
+	case models.TellsOfCorrection:
+		facts["correction"] = s.Correction.Back
+		text = fmt.Sprintf("Letter of a correction of invoice %d", r.Invoice.Number)
 	case models.Friendly:
 		facts["friendly_reminder"] = s.Friendly
 		text = fmt.Sprintf("Friendly reminder of invoice %d", r.Invoice.Number)

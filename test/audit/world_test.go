@@ -140,6 +140,12 @@ func (w *world) keep() string {
 // audited judges a copy of the world after some statements.
 func (w *world) audited(t testing.TB, kept string, statements ...string) *audit.Verdict {
 	t.Helper()
+	return audited.All(t, w.planted(t, kept, statements...), w.in.App.Rules)
+}
+
+// planted returns a copy of the world after some statements.
+func (w *world) planted(t testing.TB, kept string, statements ...string) *store.DB {
+	t.Helper()
 	bytes, err := os.ReadFile(kept)
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "purr.db")
@@ -158,8 +164,8 @@ func (w *world) audited(t testing.TB, kept string, statements ...string) *audit.
 	must(t, plain.Close())
 	db, err := store.Open("sqlite:"+path, w.in.App.Clock)
 	must(t, err)
-	defer func() { must(t, db.Close()) }()
-	return audited.All(t, db, w.in.App.Rules)
+	t.Cleanup(func() { must(t, db.Close()) })
+	return db
 }
 
 // notice returns the ID of an invoice's notice of a step.

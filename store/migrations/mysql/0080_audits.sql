@@ -48,7 +48,8 @@ CREATE TABLE audit_findings (
   KEY audit_findings_customer (customer_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What was booked to put a finding right (U6): fee and interest are what was taken off the invoice for it, in øre.
+-- What was booked to put a finding right (U6): fee and interest are what was taken off the invoice for it, in øre, expected
+-- and found what the finding was.
 CREATE TABLE audit_repayments (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   audit_id BIGINT NOT NULL,
@@ -57,6 +58,8 @@ CREATE TABLE audit_repayments (
   invoice_id BIGINT NOT NULL,
   notice_id BIGINT NOT NULL DEFAULT 0,
   code VARCHAR(40) NOT NULL,
+  expected TEXT NOT NULL,
+  found TEXT NOT NULL,
   fee BIGINT NOT NULL,
   interest BIGINT NOT NULL,
   created_at DATETIME(6) NOT NULL,

@@ -48,7 +48,8 @@ CREATE INDEX audit_findings_audit ON audit_findings (audit_id, id);
 CREATE INDEX audit_findings_invoice ON audit_findings (invoice_id);
 CREATE INDEX audit_findings_customer ON audit_findings (customer_id);
 
--- What was booked to put a finding right (U6): fee and interest are what was taken off the invoice for it, in øre.
+-- What was booked to put a finding right (U6): fee and interest are what was taken off the invoice for it, in øre, expected
+-- and found what the finding was.
 CREATE TABLE audit_repayments (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   audit_id INTEGER NOT NULL,
@@ -57,6 +58,8 @@ CREATE TABLE audit_repayments (
   invoice_id INTEGER NOT NULL,
   notice_id INTEGER NOT NULL DEFAULT 0,
   code TEXT NOT NULL,
+  expected TEXT NOT NULL,
+  found TEXT NOT NULL,
   fee INTEGER NOT NULL,
   interest INTEGER NOT NULL,
   created_at DATETIME NOT NULL
