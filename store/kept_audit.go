@@ -26,9 +26,13 @@ func (r reads) Audits(ctx context.Context, creditorID int64, p Page) ([]models.A
 	return find[models.Audit](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
 }
 
-// LatestAudits returns up to limit of the creditor's audits, the latest first.
-func (r reads) LatestAudits(ctx context.Context, creditorID int64, limit int) ([]models.Audit, error) {
-	return readAll[models.Audit](r.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit))
+// LatestAudits returns up to limit of the creditor's audits with an ID below before, the latest first; zero is no bound.
+func (r reads) LatestAudits(ctx context.Context, creditorID, before int64, limit int) ([]models.Audit, error) {
+	g := r.with(ctx).Where("creditor_id = ?", creditorID)
+	if before != 0 {
+		g = g.Where("id < ?", before)
+	}
+	return readAll[models.Audit](g.Order("id DESC").Limit(limit))
 }
 
 // AuditFindings returns a page of what an audit of the creditor's found, in the order in which it was found, and the number of all.

@@ -62,7 +62,7 @@ var auditTrials = map[string]trial{
 		if _, err := h.audited(ctx, tx); err != nil {
 			return false, err
 		}
-		return some(tx.LatestAudits(ctx, c, 10))
+		return some(tx.LatestAudits(ctx, c, 0, 10))
 	},
 	"RunningAudit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, err := h.audited(ctx, tx); err != nil {
