@@ -69,6 +69,7 @@ var sections = []section{
 		{get, "/api/v1/overdue_notice/{id}/pdf", "getOverdueNoticePDF", "Shows the overdue notice as a PDF.", ""},
 		{get, "/api/v1/overdue_notice/{id}/ehf", "getOverdueNoticeEHF", "Shows the overdue notice as EHF Reminder.", ""},
 		{get, "/api/v1/overdue_notice/{id}/calculation", "getOverdueNoticeCalculation", "Shows how the amounts of an overdue notice were calculated.", ""},
+		{get, "/api/v1/overdue_notice/{id}/audit", "getOverdueNoticeAudit", "Proves an overdue notice from its rows as they are now: each question with what it was answered from, and the law.", ""},
 		{get, "/api/v1/letter/{id}", "getLetter", "Shows a letter for several invoices of a customer: the notices that share it, and the KID by which all of it can be paid.", ""},
 		{get, "/api/v1/letter/{id}/pdf", "getLetterPDF", "Shows a letter for several invoices as a PDF.", ""},
 		{post, "/api/v1/overdue_notice/{id}/copy", "sendOverdueNoticeCopy", "Sends a copy of the overdue notice by e-mail or on paper. It is no new claim: no deadline moves, and nothing of the dunning.", ""},
@@ -134,6 +135,11 @@ var sections = []section{
 	{"Debt collection", []operation{
 		{get, "/api/v1/collections/", "listCollections", "Lists the claims that the debt collector has, with what came on them since: a page, or all of them in CSV.", "status open format page per_page"},
 		{post, "/api/v1/collection_reports/", "reportCollection", "Takes what the debt collector tells of claims: received, rejected, paid, withdrawn, closed unpaid. All of it is taken, or nothing; each once.", ""},
+	}},
+	{"Audits", []operation{
+		{get, "/api/v1/audits/", "listAudits", "Lists the audits that were asked for.", "page per_page"},
+		{post, "/api/v1/audits/", "startAudit", "Begins an audit: every letter, or those of a customer or of some days, is proved from its rows. One runs at a time; GET its address for how far it is.", ""},
+		{get, "/api/v1/audit/{id}", "getAudit", "Shows how far an audit is, and a page of what it found.", "page per_page"},
 	}},
 	{"Repayments", []operation{
 		{get, "/api/v1/free_credit", "listFreeCredit", "Lists the customers with free credit, who has most first: a page, or all of them in CSV.", "format page per_page"},

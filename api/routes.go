@@ -94,6 +94,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/ehf", read, s.ehf(noticeEHF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
+		{get, "/api/v1/overdue_notice/{id}/audit", read, s.show(s.showNoticeAudit)},          // audit_proofs.go
 		{post, "/api/v1/overdue_notice/{id}/copy", write, s.sendCopy(models.NoticeDocument)}, // copies.go
 
 		{get, "/api/v1/letter/{id}", read, s.show(whole(store.View.Letter, (*request).letterDetail))}, // letters.go
@@ -148,6 +149,11 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/account_exports/", write, s.keyed(s.makeAccountExport)},
 		{get, "/api/v1/account_export/{id}", read, s.show(whole(store.View.AccountExport, (*request).accountExportDetail))},
 		{get, "/api/v1/account_export/{id}/file", read, s.accountExportFile},
+
+		// audits.go
+		{get, "/api/v1/audits/", read, s.listAudits},
+		{post, "/api/v1/audits/", write, s.once(s.startAudit)},
+		{get, "/api/v1/audit/{id}", read, s.showAudit},
 
 		// standing_still.go
 		{get, "/api/v1/standing_still", read, s.listStandingStill},

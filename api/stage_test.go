@@ -19,6 +19,7 @@ import (
 
 	"purr/api"
 	"purr/api/guard"
+	"purr/audit/asked"
 	"purr/dunning"
 	"purr/law"
 	"purr/ledger/avtalegiro"
@@ -39,8 +40,9 @@ type stage struct {
 	*installation
 	arrived bool // the other creditor is there
 
-	wire *wire      // to the database, where the script cuts it
-	slow *slowClock // where the script needs one
+	databaseURL string
+	wire        *wire      // to the database, where the script cuts it
+	slow        *slowClock // where the script needs one
 
 	other *httptest.Server // a second server for every POST; nil for none
 	posts int              // to both so far
@@ -105,7 +107,7 @@ func (s script) play(t *testing.T, databaseURL string) script {
 
 func (s script) setUp(t *testing.T, databaseURL string) *stage {
 	t.Helper()
-	st := &stage{installation: &installation{t: t}}
+	st := &stage{installation: &installation{t: t}, databaseURL: databaseURL}
 	if s.onMySQLAlone() {
 		st.wire = cutWire(t, databaseURL)
 		databaseURL = st.wire.url
@@ -222,7 +224,30 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 			return tx.CreateEntries(ctx, slices.Repeat([]models.Entry{more}, number(m[2])))
 		})
 	},
+	form(`notice (\d+) charges 3.00 too much`): func(st *stage, _ *performance, m []string) { st.overcharge(m[1]) },
+	form(`the audit is done`): func(st *stage, _ *performance, _ []string) {
+		due, err := st.db.AuditsToDo(st.t.Context(), 10)
+		must(st.t, err)
+		for _, a := range due {
+			must(st.t, asked.Do(st.t.Context(), st.db, law.Default(), a.CreditorID, a.ID))
+		}
+	},
 	form(`the connection to the database breaks`): func(st *stage, _ *performance, _ []string) { st.wire.cut() },
+}
+
+// overcharge has a notice, what is booked of it, and what is owed say 3.00 more of a fee, as if it had been charged.
+func (st *stage) overcharge(notice string) {
+	st.t.Helper()
+	bare := openDump(st.t, st.databaseURL).db
+	for _, statement := range []string{
+		"UPDATE overdue_notices SET fee = fee + 300, gross = gross + 300 WHERE id = ?",
+		"UPDATE entries SET amount = amount + 300 WHERE type = 'OVERDUE_CHARGE' AND notice_id = ?",
+		"UPDATE overdue_notice_lines SET gross = gross + 300 WHERE type = 'OVERDUE_CHARGE' AND notice_id = ?",
+		"UPDATE invoices SET balance = balance + 300 WHERE id = (SELECT invoice_id FROM overdue_notices WHERE id = ?)",
+	} {
+		_, err := bare.ExecContext(st.t.Context(), statement, notice)
+		must(st.t, err)
+	}
 }
 
 // dun makes the automatic run of the day.

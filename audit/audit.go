@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -70,11 +71,11 @@ func (a *Auditor) Judge(ctx context.Context, f store.AuditFilter, o Options, v *
 	}
 }
 
-// JudgeSome judges the next invoices after an ID that the filter takes, some hundreds of them, and adds to the verdict. It returns the ID of the
+// JudgeSome judges the next invoices after an ID that the filter takes, as many as the options say, and adds to the verdict. It returns the ID of the
 // last one, zero if there was none.
 func (a *Auditor) JudgeSome(ctx context.Context, after int64, f store.AuditFilter, o Options, v *Verdict) (int64, error) {
 	o.Letters = [2]models.Date{f.Letters.From, f.Letters.To}
-	cases, err := a.read(ctx, after, f)
+	cases, err := a.read(ctx, after, cmp.Or(o.Most, batch), f)
 	if err != nil || len(cases) == 0 {
 		return 0, err
 	}
@@ -86,11 +87,25 @@ func (a *Auditor) JudgeSome(ctx context.Context, after int64, f store.AuditFilte
 
 // Cases returns the cases of some invoices.
 func (a *Auditor) Cases(ctx context.Context, invoiceIDs ...int64) ([]*Case, error) {
-	return a.read(ctx, 0, store.AuditFilter{InvoiceIDs: invoiceIDs})
+	return a.read(ctx, 0, batch, store.AuditFilter{InvoiceIDs: invoiceIDs})
 }
 
-func (a *Auditor) read(ctx context.Context, after int64, f store.AuditFilter) ([]*Case, error) {
-	invoices, err := a.from.AuditedInvoices(ctx, a.of.ID, after, batch, f)
+// Explain asks every question of one invoice, or of the one notice or hand-over on it that the options name, and keeps the answers (rule U5).
+func (a *Auditor) Explain(ctx context.Context, invoiceID int64, o Options) (*Verdict, error) {
+	cases, err := a.Cases(ctx, invoiceID)
+	if err != nil {
+		return nil, err
+	}
+	o.Explain = true
+	v := &Verdict{}
+	for _, c := range cases {
+		v.Judge(c, o)
+	}
+	return v, nil
+}
+
+func (a *Auditor) read(ctx context.Context, after int64, most int, f store.AuditFilter) ([]*Case, error) {
+	invoices, err := a.from.AuditedInvoices(ctx, a.of.ID, after, most, f)
 	if err != nil || len(invoices) == 0 {
 		return nil, err
 	}

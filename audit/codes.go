@@ -45,6 +45,16 @@ func Kinds() []Code {
 	return all
 }
 
+// Named returns the kind of question with a name, and false if there is none: an audit of an older release may have asked others.
+func Named(name string) (Code, bool) {
+	for i := range kinds {
+		if kinds[i].name == name {
+			return Code(i), true
+		}
+	}
+	return 0, false
+}
+
 // Class returns how grave it is when the question is answered with no.
 func (c Code) Class() Class { return c.of().class }
 

@@ -53,6 +53,7 @@ type Options struct {
 	Explain  bool           // keep every answer
 	Notice   int64          // only this notice; zero for all
 	HandOver int64          // only this hand-over; zero for all
+	Most     int            // how many invoices JudgeSome judges at most; zero for some hundreds
 	Files    Kept           // reads kept bytes, which are then held against the rows too (--deep); may be nil
 
 	// Judged is called with each case and what was found of it, in the order of the invoices; it may be nil.

@@ -2,12 +2,14 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"io"
 	"strconv"
 
 	"purr/audit/report"
 	"purr/models"
+	"purr/store"
 )
 
 // Timeline tells what happened on the invoice, oldest first, in a language: a line for each entry that is no charge, each notice and each
@@ -69,6 +71,50 @@ func (f Finding) Printed(language string, timeline []string) report.Finding {
 		Class: string(f.Class()), Code: f.Code.String(), Creditor: name(f.CreditorID), Customer: name(f.CustomerID), Invoice: name(f.Invoice), Notice: name(f.NoticeID),
 		HandOver: name(f.HandOverID), Rows: f.Rows, Expected: f.Expected, Found: f.Found, Back: f.Back.Sum(), Law: cmp.Or(f.Source(), "-"), Text: f.Text(language), Timeline: timeline,
 	}
+}
+
+// PrintedRow returns a finding that is kept as documents show it, in a language. One of a kind that this release does not know has its code for
+// a text.
+func PrintedRow(f models.AuditFinding, language string) report.Finding {
+	p := Finding{
+		CreditorID: f.CreditorID, CustomerID: f.CustomerID, Invoice: f.Invoice, NoticeID: f.NoticeID, HandOverID: f.HandOverID,
+		Rows: f.Rows, Expected: f.Expected, Found: f.Found, Back: Charges{f.BackFee, f.BackInterest},
+	}
+	code, known := Named(f.Code)
+	p.Code = code
+	shown := p.Printed(language, nil)
+	shown.Class, shown.Code = string(f.Class), f.Code // as they were kept
+	if !known {
+		shown.Law, shown.Text = "-", f.Code
+	}
+	return shown
+}
+
+// Timelines tells what happened on some invoices of a creditor, in a language: see Case.Timeline. It reads no more than that shows.
+func Timelines(ctx context.Context, from TimelineReader, c models.Creditor, language string, invoiceIDs []int64) (map[int64][]string, error) {
+	invoices, err := from.AuditedInvoices(ctx, c.ID, 0, len(invoiceIDs), store.AuditFilter{InvoiceIDs: invoiceIDs})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := from.AuditTimelineRows(ctx, c.ID, invoices)
+	if err != nil {
+		return nil, err
+	}
+	lines := make(map[int64][]string, len(invoices))
+	for _, i := range invoices {
+		one := &Case{Invoice: i, Entries: rows.Entries[i.ID], HandOvers: rows.HandOvers[i.ID]}
+		for _, n := range rows.Notices[i.ID] {
+			one.Notices = append(one.Notices, Notice{Notice: n})
+		}
+		lines[i.ID] = one.Timeline(language)
+	}
+	return lines, nil
+}
+
+// TimelineReader is a database, or a view of one.
+type TimelineReader interface {
+	AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f store.AuditFilter) ([]models.Invoice, error)
+	AuditTimelineRows(ctx context.Context, creditorID int64, invoices []models.Invoice) (store.AuditRows, error)
 }
 
 // name returns a number as a name: none for zero.

@@ -23,10 +23,11 @@ type exportPage struct {
 
 // formFile is a form of an export: with its file, or to be made.
 type formFile struct {
-	Form models.AccountForm
-	Name string
-	Made bool
-	File models.AccountExportFile
+	Form      models.AccountForm
+	Name      string
+	Made      bool
+	RemovedOn models.Date // when its bytes were removed, since they name a customer who was forgotten (rule O14); zero if they were not
+	File      models.AccountExportFile
 }
 
 // sumRow is what an export books on an account.
@@ -77,7 +78,7 @@ func formFiles(rq *request, made []models.AccountExportFile) (all []formFile) {
 		of := formFile{Form: form, Name: rq.words.Say(exportFormLabel(rq, form))}
 		for _, f := range made {
 			if f.Form == form {
-				of.Made, of.File = true, f
+				of.Made, of.File, of.RemovedOn = true, f, rq.dayOf(f.RemovedAt)
 			}
 		}
 		all = append(all, of)

@@ -69,12 +69,12 @@ func (p *operationsPage) Kinds(w shipments.WayNow) string {
 	return strings.Join(kinds, ", ")
 }
 
-// OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
+// OperationsTabs returns the tabs of the operations. Three of them lead to lists with a form whose act nothing but its name keeps
 // from being done twice (see Form).
 func (v *view) OperationsTabs(present string) []link {
 	form := "?form=" + rand.Text()
 	return v.tabs(present, tab{"health", "operations", "operations.health"}, tab{"webhooks", "operations/webhooks" + form, "webhooks.title"},
-		tab{"keys", "operations/keys" + form, "api_keys.title"})
+		tab{"keys", "operations/keys" + form, "api_keys.title"}, tab{"audits", "operations/audits" + form, "audits.title"})
 }
 
 func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error) {

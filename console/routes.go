@@ -70,6 +70,7 @@ func (s *Server) routes() []route {
 		s.logRoutes(),
 		s.searchRoutes(),
 		s.operationsRoutes(),
+		s.auditRoutes(),
 	} {
 		all = append(all, room...)
 	}

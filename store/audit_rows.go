@@ -48,6 +48,23 @@ func (r reads) AuditRows(ctx context.Context, creditorID int64, invoices []model
 	return a.rows, nil
 }
 
+// AuditTimelineRows reads of the creditor's invoices what their timelines show: entries, notices and hand-overs.
+func (r reads) AuditTimelineRows(ctx context.Context, creditorID int64, invoices []models.Invoice) (rows AuditRows, err error) {
+	a := auditing{reads: r, ctx: ctx, creditorID: creditorID}
+	ids := make([]int64, len(invoices))
+	for n, i := range invoices {
+		ids[n] = i.ID
+	}
+	if rows.Entries, err = readGroups(a.among(auditedColumns.entry, "invoice_id", ids), func(e models.Entry) int64 { return e.InvoiceID }); err != nil {
+		return rows, err
+	}
+	if rows.Notices, err = readGroups(a.among(auditedColumns.notice, "invoice_id", ids), func(n models.Notice) int64 { return n.InvoiceID }); err != nil {
+		return rows, err
+	}
+	rows.HandOvers, err = readGroups(a.among(auditedColumns.handOver, "invoice_id", ids), func(h models.HandOver) int64 { return h.InvoiceID })
+	return rows, err
+}
+
 // auditing reads the rows of an audit, part by part.
 type auditing struct {
 	reads

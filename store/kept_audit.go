@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"purr/models"
@@ -31,14 +32,43 @@ func (r reads) Audits(ctx context.Context, creditorID int64, p Page) ([]models.A
 	return find[models.Audit](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
 }
 
-// LatestAudits returns up to limit of the creditor's audits, the latest first.
-func (r reads) LatestAudits(ctx context.Context, creditorID int64, limit int) ([]models.Audit, error) {
-	return readAll[models.Audit](r.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit))
+// LatestAudits returns up to limit of the creditor's audits with an ID below before, the latest first; zero is no bound.
+func (r reads) LatestAudits(ctx context.Context, creditorID, before int64, limit int) ([]models.Audit, error) {
+	g := r.with(ctx).Where("creditor_id = ?", creditorID)
+	if before != 0 {
+		g = g.Where("id < ?", before)
+	}
+	return readAll[models.Audit](g.Order("id DESC").Limit(limit))
 }
 
 // AuditFindings returns a page of what an audit of the creditor's found, in the order in which it was found, and the number of all.
 func (r reads) AuditFindings(ctx context.Context, creditorID, auditID int64, p Page) ([]models.AuditFinding, int64, error) {
 	return find[models.AuditFinding](ctx, r.with(ctx).Where("audit_id = ? AND creditor_id = ?", auditID, creditorID), p)
+}
+
+// AuditFindingsOf does for the findings of one class what AuditFindings does.
+func (r reads) AuditFindingsOf(ctx context.Context, creditorID, auditID int64, class models.FindingClass, p Page) ([]models.AuditFinding, int64, error) {
+	return find[models.AuditFinding](ctx, r.with(ctx).Where("audit_id = ? AND creditor_id = ? AND class = ?", auditID, creditorID, class), p)
+}
+
+// FindingSum is how much an audit found of a class.
+type FindingSum struct {
+	Class    models.FindingClass
+	Findings int64
+	Back     models.Amount // what is to be paid back
+}
+
+// AuditFindingSums returns what an audit of the creditor's found, by class, the gravest first. Classes of which there is none are left out.
+func (r reads) AuditFindingSums(ctx context.Context, creditorID, auditID int64) ([]FindingSum, error) {
+	sums, err := scan[[]FindingSum](r.with(ctx).Model(&models.AuditFinding{}).Select("class, COUNT(*) AS findings, SUM(back_fee + back_interest) AS back").
+		Where("audit_id = ? AND creditor_id = ?", auditID, creditorID).Group("class"))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(sums, func(a, b FindingSum) int {
+		return slices.Index(models.FindingClasses, a.Class) - slices.Index(models.FindingClasses, b.Class)
+	})
+	return sums, nil
 }
 
 // AuditFindingsAfter returns up to limit findings of an audit of the creditor's after an ID, in order of ID.

@@ -20,6 +20,24 @@ var auditTrials = map[string]trial{
 		rows, err := tx.AuditRows(ctx, c, []models.Invoice{h.invoice})
 		return len(rows.Customers)+len(rows.Entries)+len(rows.Notices)+len(rows.Shipments)+len(rows.HandOvers)+len(rows.Plans)+len(rows.Events)+len(rows.Sellers) > 0, err
 	},
+	"AuditTimelineRows": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		rows, err := tx.AuditTimelineRows(ctx, c, []models.Invoice{h.invoice})
+		return len(rows.Entries)+len(rows.Notices)+len(rows.HandOvers) > 0, err
+	},
+	"AuditFindingsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return counted(tx.AuditFindingsOf(ctx, c, a.ID, models.FindingLaw, everything))
+	},
+	"AuditFindingSums": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		a, err := h.audited(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return some(tx.AuditFindingSums(ctx, c, a.ID))
+	},
 	"Audit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		a, err := h.audited(ctx, tx)
 		if err != nil {
@@ -44,7 +62,7 @@ var auditTrials = map[string]trial{
 		if _, err := h.audited(ctx, tx); err != nil {
 			return false, err
 		}
-		return some(tx.LatestAudits(ctx, c, 10))
+		return some(tx.LatestAudits(ctx, c, 0, 10))
 	},
 	"RunningAudit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, err := h.audited(ctx, tx); err != nil {

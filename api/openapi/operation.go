@@ -100,6 +100,11 @@ func (op Operation) created() bool {
 	return op.Method == http.MethodPost && (strings.HasSuffix(op.Path, "/") || strings.HasSuffix(op.Path, "/statement") || strings.HasSuffix(op.Path, "/copy"))
 }
 
+// begins reports whether the operation begins work that goes on after its answer (rule U12).
+func (op Operation) begins() bool {
+	return op.Method == http.MethodPost && strings.HasSuffix(op.Path, "/audits/")
+}
+
 // mayMakeNothing reports whether the operation answers 200 where there is nothing of which to make a resource (rule N12).
 func (op Operation) mayMakeNothing() bool { return strings.HasSuffix(op.Path, "/repayment_files/") }
 
@@ -111,8 +116,12 @@ func (d *description) responses(op Operation) object {
 	case op.Method == http.MethodDelete:
 		found = object{{"204", object{{"description", "It is done."}, {"headers", object{requestID}}}}}
 	case op.created():
-		found = object{{"201", object{
-			{"description", "The new resource."},
+		status, what := "201", "The new resource."
+		if op.begins() {
+			status, what = "202", "The work is begun; this is how far it is."
+		}
+		found = object{{status, object{
+			{"description", what},
 			{"headers", object{requestID, {"Location", object{{"$ref", "#/components/headers/location"}}}}},
 			{"content", d.content(op)},
 		}}}

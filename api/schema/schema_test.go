@@ -75,7 +75,7 @@ var enumerations = map[string]string{
 	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "CollectionState": "CollectionState", "CollectorFileState": "", "DirectKind": "", "Remainder": "Remainder",
 	"AccountState": "", "AccountUseKind": "", "CreditorWork": "", "ThingKind": "", "Role": "", "Movement": "", "HitKind": "", "RemovalKind": "", "RepaymentState": "RepaymentStatus", "RepaymentFileState": "RepaymentFileStatus",
-	"ClaimState": "ClaimState", "ClaimNotice": "ClaimNotice", "ClaimFileState": "",
+	"ClaimState": "ClaimState", "ClaimNotice": "ClaimNotice", "ClaimFileState": "", "AuditState": "AuditState", "FindingClass": "FindingClass",
 	"SendingFault": "SendingFault", "StandstillKind": "StandstillKind", "PlanState": "PlanState", "AccountKind": "AccountKind", "SalesClass": "SalesClass", "AccountForm": "AccountForm",
 }
 

@@ -68,16 +68,7 @@ func (o *Operator) Explain(ctx context.Context, at store.Place, what audit.Optio
 	if err != nil {
 		return nil, err
 	}
-	cases, err := a.Cases(ctx, at.InvoiceID)
-	if err != nil {
-		return nil, err
-	}
-	what.Explain = true
-	v := &audit.Verdict{}
-	for _, one := range cases {
-		v.Judge(one, what)
-	}
-	return v, nil
+	return a.Explain(ctx, at.InvoiceID, what)
 }
 
 // HasAudited reports whether any creditor that is audited has an invoice of the customer, or with the number, that is asked for.

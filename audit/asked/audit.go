@@ -17,19 +17,31 @@ type Request struct {
 	Actor      string
 }
 
+// Validate returns what is wrong with the request by itself: the code invalid_period if the days are the wrong way round.
+func (r Request) Validate() (faults models.Errors) {
+	if r.From != 0 && r.To != 0 && r.To < r.From {
+		faults.Add("invalid_period", "to", "must not be before from")
+	}
+	return faults
+}
+
 // Start starts an audit of the creditor's letters. The task that does it is owed from then on. It fails with the conflict audit_running while
 // another of the creditor's is not done (rule U12), with invalid_period if the days are the wrong way round, and with not found for a customer who is
 // not the creditor's.
 func Start(ctx context.Context, tx *store.Tx, creditorID int64, r Request) (models.Audit, error) {
 	a := models.Audit{CreditorID: creditorID, CustomerID: r.CustomerID, From: r.From, To: r.To, AskedBy: r.Actor, State: models.AuditRunning}
-	if r.From != 0 && r.To != 0 && r.To < r.From {
-		return a, models.Invalid("invalid_period", "to", "must not be before from, %s", r.From)
+	if err := r.Validate().ErrorOrNil(); err != nil {
+		return a, err
 	}
 	if _, err := tx.LockCreditor(ctx, creditorID); err != nil {
 		return a, err
 	}
 	if r.CustomerID != 0 {
-		if _, err := tx.Customer(ctx, creditorID, r.CustomerID); err != nil {
+		_, err := tx.Customer(ctx, creditorID, r.CustomerID)
+		if models.KindOf(err) == models.KindNotFound {
+			return a, models.NotFound("customer").Under(models.At("customer_id"))
+		}
+		if err != nil {
 			return a, err
 		}
 	}
@@ -54,12 +66,17 @@ func filter(a models.Audit) store.AuditFilter {
 // two who do it at once find nothing twice. What cannot be read fails it; it returns that error as well. It returns models.KindUnavailable if the
 // database is away: then the audit is still to be done.
 func Do(ctx context.Context, db *store.DB, base *law.Rules, creditorID, id int64) error {
+	return do(ctx, db, base, creditorID, id, 0)
+}
+
+// do is Do, of so many invoices at a time; zero for some hundreds.
+func do(ctx context.Context, db *store.DB, base *law.Rules, creditorID, id int64, most int) error {
 	a, err := db.Audit(ctx, creditorID, id)
 	if err != nil {
 		return err
 	}
 	for a.State == models.AuditRunning {
-		if a, err = step(ctx, db, base, a); err != nil {
+		if a, err = step(ctx, db, base, a, most); err != nil {
 			return fail(ctx, db, a, err)
 		}
 	}
@@ -68,7 +85,7 @@ func Do(ctx context.Context, db *store.DB, base *law.Rules, creditorID, id int64
 
 // step judges the next invoices of an audit, and keeps what came of it. If another did meanwhile, it keeps nothing. It returns the audit as it is
 // now.
-func step(ctx context.Context, db *store.DB, base *law.Rules, was models.Audit) (models.Audit, error) {
+func step(ctx context.Context, db *store.DB, base *law.Rules, was models.Audit, most int) (models.Audit, error) {
 	c, err := db.Creditor(ctx, was.CreditorID)
 	if err != nil {
 		return was, err
@@ -78,7 +95,7 @@ func step(ctx context.Context, db *store.DB, base *law.Rules, was models.Audit) 
 		return was, err
 	}
 	var v audit.Verdict
-	last, err := auditor.JudgeSome(ctx, was.LastID, filter(was), audit.Options{}, &v)
+	last, err := auditor.JudgeSome(ctx, was.LastID, filter(was), audit.Options{Most: most}, &v)
 	if err != nil {
 		return was, err
 	}
