@@ -140,6 +140,7 @@ var sections = []section{
 		{get, "/api/v1/audits/", "listAudits", "Lists the audits that were asked for.", "page per_page"},
 		{post, "/api/v1/audits/", "startAudit", "Begins an audit: every letter, or those of a customer or of some days, is proved from its rows. One runs at a time; GET its address for how far it is.", ""},
 		{get, "/api/v1/audit/{id}", "getAudit", "Shows how far an audit is, and a page of what it found.", "page per_page"},
+		{post, "/api/v1/audit/{id}/repay", "repayAudit", "Puts right what an audit found: takes off each invoice what was charged too much, withdraws debt-collection warnings that were unlawful, takes claims back from the debt collector, and owes each customer a letter that says so. The second time it books nothing.", ""},
 	}},
 	{"Repayments", []operation{
 		{get, "/api/v1/free_credit", "listFreeCredit", "Lists the customers with free credit, who has most first: a page, or all of them in CSV.", "format page per_page"},

@@ -154,6 +154,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/audits/", read, s.listAudits},
 		{post, "/api/v1/audits/", write, s.once(s.startAudit)},
 		{get, "/api/v1/audit/{id}", read, s.showAudit},
+		{post, "/api/v1/audit/{id}/repay", admin, s.keyed(s.repayAudit)}, // audit_repayments.go
 
 		// standing_still.go
 		{get, "/api/v1/standing_still", read, s.listStandingStill},

@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Code names a kind of question, and the finding where it is answered with no.
 type Code int
@@ -29,12 +26,6 @@ func (c Code) of() kind { return kinds[c] }
 
 // String returns the name.
 func (c Code) String() string { return kinds[c].name }
-
-// CodeOf returns the code with a name, and false if there is none.
-func CodeOf(name string) (Code, bool) {
-	i := slices.IndexFunc(kinds[:], func(k kind) bool { return k.name == name })
-	return Code(i), i >= 0
-}
 
 // Kinds returns all kinds of questions, in the order of what they are about.
 func Kinds() []Code {

@@ -217,7 +217,7 @@ func (c *Case) settle(found []Finding) []Finding {
 // back. Only those of a notice are added, if one is given.
 func (c *Case) putRight(found []Finding, notice int64) []Finding {
 	for _, r := range c.Repaid {
-		code, known := CodeOf(r.Code)
+		code, known := Named(r.Code)
 		is := func(f Finding) bool { return f.Code == code && f.NoticeID == r.NoticeID }
 		if !known || notice != 0 && r.NoticeID != notice || slices.ContainsFunc(found, is) {
 			continue

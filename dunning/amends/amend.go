@@ -2,6 +2,7 @@ package amends
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"purr/audit"
@@ -40,23 +41,24 @@ type question struct {
 	of   place
 }
 
-// of returns what there is to put right on an invoice of what an audit found and kept, by what its rows say now. No more comes back for a notice
-// than the audit had found, or than stands now.
-func of(ctx context.Context, from audit.Reader, base *law.Rules, c models.Creditor, invoiceID int64, kept []models.AuditFinding) (Amend, error) {
+// of returns what there is to put right on some invoices, by their IDs, of what an audit found and kept of each, by what their rows say now. No
+// more comes back for a notice than the audit had found, or than stands now.
+func of(ctx context.Context, from audit.Reader, base *law.Rules, c models.Creditor, kept map[int64][]models.AuditFinding) (map[int64]Amend, error) {
 	auditor, err := audit.New(ctx, from, base, c)
 	if err != nil {
-		return Amend{}, err
+		return nil, err
 	}
-	cases, err := auditor.Cases(ctx, invoiceID)
+	cases, err := auditor.Cases(ctx, slices.Sorted(maps.Keys(kept))...)
 	if err != nil {
-		return Amend{}, err
+		return nil, err
 	}
-	if len(cases) == 0 {
-		return Amend{}, models.NotFound("invoice")
+	all := make(map[int64]Amend, len(cases))
+	for _, one := range cases {
+		var now audit.Verdict
+		now.Judge(one, audit.Options{})
+		all[one.Invoice.ID] = amendOf(one, kept[one.Invoice.ID], now.Findings)
 	}
-	var now audit.Verdict
-	now.Judge(cases[0], audit.Options{})
-	return amendOf(cases[0], kept, now.Findings), nil
+	return all, nil
 }
 
 func amendOf(c *audit.Case, kept []models.AuditFinding, now []audit.Finding) Amend {

@@ -3,6 +3,8 @@ package amends
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"purr/dunning"
@@ -31,13 +33,33 @@ func Preview(ctx context.Context, db *store.DB, base *law.Rules, c models.Credit
 	if err := mayRepay(ctx, db, c, auditID); err != nil {
 		return err
 	}
-	return eachInvoice(ctx, db, c, auditID, func(id int64, kept []models.AuditFinding) error {
-		a, err := of(ctx, db, base, c, id, kept)
-		if err != nil || a.None() {
+	waiting := map[int64][]models.AuditFinding{}
+	flush := func() error {
+		amends, err := of(ctx, db, base, c, waiting)
+		if err != nil {
 			return err
 		}
-		return do(a)
+		for _, id := range slices.Sorted(maps.Keys(amends)) {
+			if a := amends[id]; !a.None() {
+				if err := do(a); err != nil {
+					return err
+				}
+			}
+		}
+		clear(waiting)
+		return nil
+	}
+	err := eachInvoice(ctx, db, c, auditID, func(id int64, kept []models.AuditFinding) error {
+		waiting[id] = kept
+		if len(waiting) < previewed {
+			return nil
+		}
+		return flush()
 	})
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return flush()
 }
 
 // Repay puts right what an audit found (rule U6), one transaction an invoice: it withdraws the debt-collection warnings that were unlawful and
@@ -69,8 +91,8 @@ func mayRepay(ctx context.Context, db *store.DB, c models.Creditor, auditID int6
 	return err
 }
 
-// batch is how many findings are read at once.
-const batch = 1000
+// How many findings, and how many invoices for a preview, are read at once.
+const batch, previewed = 1000, 100
 
 // eachInvoice calls do with the invoices on which an audit found something, and with what it found.
 func eachInvoice(ctx context.Context, db *store.DB, c models.Creditor, auditID int64, do func(id int64, kept []models.AuditFinding) error) error {
@@ -113,9 +135,12 @@ func repay(
 	if err != nil {
 		return done, err
 	}
-	if done.Amend, err = of(ctx, tx, base, c, invoiceID, kept); err != nil || done.None() {
+	mine := map[int64][]models.AuditFinding{invoiceID: kept}
+	amends, err := of(ctx, tx, base, c, mine)
+	if err != nil || amends[invoiceID].None() {
 		return done, err
 	}
+	done.Amend = amends[invoiceID]
 	before, err := tx.EntriesOfInvoice(ctx, invoiceID)
 	if err != nil {
 		return done, err
@@ -125,9 +150,10 @@ func repay(
 		if done.Invoice, done.HandOver, err = dunning.EndUnlawful(ctx, tx, c, invoiceID, done.Warnings, done.HandOver, actor); err != nil {
 			return done, err
 		}
-		if rest, err = of(ctx, tx, base, c, invoiceID, kept); err != nil { // what a warning charged is taken back with it
+		if amends, err = of(ctx, tx, base, c, mine); err != nil { // what a warning charged is taken back with it
 			return done, err
 		}
+		rest = amends[invoiceID]
 	}
 	comment := fmt.Sprintf("audit %d", kept[0].AuditID)
 	if err := ledger.TakeChargesBack(ctx, tx, done.Invoice, rest.Fee, rest.Interest, today, comment, actor); err != nil {
