@@ -65,6 +65,9 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 		return "/api/v1/adopted_invoices", `<adopted_invoice><invoice_number>2</invoice_number><issue_date>2026-01-05</issue_date><due_date>2026-01-19</due_date>
 			<gross_amount>500</gross_amount><balance>500</balance><kid>1230</kid><recipient uri="` + other.uri("customer") + `"/></adopted_invoice>`
 	},
+	"POST /api/v1/audits/": func(_, other *world) (string, string) {
+		return "/api/v1/audits", `<audit><customer_id>` + other.owned["customer"][0] + `</customer_id></audit>`
+	},
 	"POST /api/v1/unmatched_payment/{id}/not_payer": func(own, other *world) (string, string) {
 		return own.uri("unmatched_payment") + "/not_payer", `<not_payer><customer uri="` + other.uri("customer") + `"/></not_payer>`
 	},
@@ -215,6 +218,7 @@ func (in *installation) world(customer, account string) *world {
 	in.make(person+"/repayments", `<repayment><amount>1</amount><account>12345678903</account></repayment>`)
 	in.make("/api/v1/repayment_files", "")
 	in.make("/api/v1/account_exports", `<account_export><from>2026-03-02</from><to>2026-03-02</to></account_export>`)
+	in.send("POST", "/api/v1/audits", "").is(in.t, http.StatusAccepted)
 	in.shareLetter(invoices[2])
 	in.holdRun()
 	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)

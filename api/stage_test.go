@@ -224,7 +224,9 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 			return tx.CreateEntries(ctx, slices.Repeat([]models.Entry{more}, number(m[2])))
 		})
 	},
-	form(`notice (\d+) charges 3.00 too much`): func(st *stage, _ *performance, m []string) { st.overcharge(m[1]) },
+	form(`notice (\d+) charges 3.00 too much`): func(st *stage, _ *performance, m []string) {
+		rows.Overcharge(st.t, st.databaseURL, int64(number(m[1])))
+	},
 	form(`the audit is done`): func(st *stage, _ *performance, _ []string) {
 		due, err := st.db.AuditsToDo(st.t.Context(), 10)
 		must(st.t, err)
@@ -233,21 +235,6 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		}
 	},
 	form(`the connection to the database breaks`): func(st *stage, _ *performance, _ []string) { st.wire.cut() },
-}
-
-// overcharge has a notice, what is booked of it, and what is owed say 3.00 more of a fee, as if it had been charged.
-func (st *stage) overcharge(notice string) {
-	st.t.Helper()
-	bare := openDump(st.t, st.databaseURL).db
-	for _, statement := range []string{
-		"UPDATE overdue_notices SET fee = fee + 300, gross = gross + 300 WHERE id = ?",
-		"UPDATE entries SET amount = amount + 300 WHERE type = 'OVERDUE_CHARGE' AND notice_id = ?",
-		"UPDATE overdue_notice_lines SET gross = gross + 300 WHERE type = 'OVERDUE_CHARGE' AND notice_id = ?",
-		"UPDATE invoices SET balance = balance + 300 WHERE id = (SELECT invoice_id FROM overdue_notices WHERE id = ?)",
-	} {
-		_, err := bare.ExecContext(st.t.Context(), statement, notice)
-		must(st.t, err)
-	}
 }
 
 // dun makes the automatic run of the day.

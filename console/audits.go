@@ -16,7 +16,8 @@ func (s *Server) auditRoutes() []route {
 	const page = "/c/{creditor}/operations/audits"
 	return []route{
 		{path: page, area: "operations", get: s.auditsPage, post: s.startAudit, scope: models.ScopeWrite},
-		{path: page + "/{audit}", area: "operations", get: s.auditPage, csv: s.findingsCSV},
+		{path: page + "/{audit}", area: "operations", get: s.auditPage},
+		{path: page + "/{audit}/findings.csv", area: "operations", get: s.findingsCSV, long: true},
 		{path: page + "/{audit}/repay", area: "operations", get: s.auditRepayPage, post: s.repayAudit, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/invoices/{number}/notices/{notice}/proof", area: "invoices", get: s.proofPage},
 	}

@@ -28,6 +28,7 @@ var alone = map[string]string{
 	"/invoices/{number}/told-balance":      "its invoice is of another system, and it is held in TestL17AnInvoiceOfAnotherSystemIsFollowed",
 	"/operations/keys":                     "it makes something",
 	"/operations/webhooks":                 "it makes something",
+	"/operations/audits":                   "it begins something, and reads alone: TestU5TheConsoleAudits",
 	"/money/accounts":                      "it names its days; whoever has handed them over meanwhile has made the same file: TestA1cTheLastMonthIsHandedOver",
 	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
 	"/invoices/{number}/collection-report": "its invoice is with the debt collector, and it is held in TestC3TheConsoleListsWhatTheCollectorHas",

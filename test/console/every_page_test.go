@@ -160,6 +160,8 @@ const (
 	// ofEachTable is how many further questions the page before a customer is forgotten may ask: of each table with rows of the
 	// customer's, what is open, what would go and what would stay (rule O14).
 	ofEachTable = 50
+	// ofAProof is how many further questions the page may ask that proves a letter: each table whose rows say that it was lawful (rule U5).
+	ofAProof = 30
 )
 
 // mustAskLittle fails the test if the database was asked more often for a page than the bound allows.
@@ -186,6 +188,9 @@ func (c *crawl) mustAskLittle() {
 		}
 		if route == "/c/{creditor}/invoices/{number}/notices/{notice}/copy" {
 			may += ofALetter
+		}
+		if route == "/c/{creditor}/invoices/{number}/notices/{notice}/proof" {
+			may += ofAProof
 		}
 		if route == "/c/{creditor}/customers/{id}/forget" {
 			may += ofEachTable

@@ -151,6 +151,19 @@ var figures = map[string]func(r *reader){
 			r.mustList("money/accounts/"+idOf(e), want)
 		}
 	},
+	"/operations/audits": func(r *reader) {
+		r.mustList("operations/audits", columns(r.api.List("/audits"), text("letters"), text("number_of_findings"), kroner("back")))
+	},
+	"/operations/audits/{audit}": func(r *reader) {
+		for _, a := range r.api.List("/audits") {
+			facts := r.facts("operations/audits/" + idOf(a))
+			for name, path := range map[string]string{"Letters": "letters", "Questions": "checks", "Kinds of questions": "kinds", "Unknown": "unknown", "Findings": "number_of_findings"} {
+				if facts[name] != locale.Number(a.At(path)) {
+					r.T.Errorf("audit %s, %s: the page shows %q, the interface says %s", idOf(a), name, facts[name], a.At(path))
+				}
+			}
+		}
+	},
 	"/search": func(r *reader) {
 		for _, c := range r.api.List("/customers") {
 			if c.At("name1") == "" { // it was forgotten
@@ -195,9 +208,10 @@ var elsewhere = map[string]string{
 	"/settings/api":                          "its numbers are those of examples",
 	"/settings/logo":                         "it has no numbers",
 	"/settings/logo/file":                    "it is a picture",
-	"/start":                                 "it has no numbers",
-	"/customers/{id}/forget":                 "what would go is counted in rows, in no list of the interface",
-	"/operations/webhooks/{webhook}":         "it has no amounts, and the deliveries are those of the webhook",
+	"/invoices/{number}/notices/{notice}/proof": "its answers are those of GET /overdue_notice/:id/audit, which the same function reckons (TestU5TheConsoleAudits)",
+	"/start":                         "it has no numbers",
+	"/customers/{id}/forget":         "what would go is counted in rows, in no list of the interface",
+	"/operations/webhooks/{webhook}": "it has no amounts, and the deliveries are those of the webhook",
 }
 
 // isFile reports whether a path leads to a file.

@@ -82,6 +82,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 		d.queuePayments()
 		d.paysBack()
 		d.handsOver()
+		d.api.Post("/audits", tag("audit")).Is(http.StatusAccepted)
 		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // the next run waits
 		d.api.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:9/"+map[bool]string{true: "hook", false: "Nabo"}[d == ours]))).Created()
 	}

@@ -98,6 +98,7 @@ var acts = [][]act{
 		{"handing over to the accounts", invoice, func(p *person) (string, error) {
 			return p.send(post, "/account_exports/", "<account_export><from>2026-02-01</from><to>2026-02-28</to></account_export>")
 		}},
+		{"asking for an audit", reminded, ask(post, "/audits/", "<audit/>")},
 		{"sending a statement", invoiced, ask(post, "/customer/%d/statement", `<statement><email>kari@example.no</email></statement>`)},
 		{"deleting a customer", customer, ask(remove, "/customer/%d", "")},
 		{"changing the creditor", nil, ask(put, "/creditor", `<creditor><address1>Torget 1</address1></creditor>`)},
