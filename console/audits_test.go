@@ -79,3 +79,51 @@ func TestU5TheConsoleAudits(t *testing.T) {
 	b.get(fmt.Sprintf("/c/%d/%s/1", other.ID, audits)).is(http.StatusNotFound)
 	b.get(fmt.Sprintf("/c/%d/%s/1/findings.csv", other.ID, audits)).is(http.StatusNotFound)
 }
+
+// TestU6TheConsolePutsRight shows what comes back before it is given back, does it once, and refuses what was not shown.
+func TestU6TheConsolePutsRight(t *testing.T) {
+	t.Parallel()
+	databaseURL := testkit.SQLite(t)
+	b := openOn(t, databaseURL, models.ScopeAdmin, nil)
+	b.overdue(3, 100)
+	_, err := b.config.Runs.Make(t.Context(), b.creditor.ID, models.RunDunning, rows.Today+28)
+	must(t, err)
+	rows.Overcharge(t, databaseURL, 1)
+	notice, err := b.db.Notice(t.Context(), b.creditor.ID, 1)
+	must(t, err)
+	before, err := b.db.Invoice(t.Context(), b.creditor.ID, notice.InvoiceID)
+	must(t, err)
+
+	const one, repay = "operations/audits/1", "operations/audits/1/repay"
+	b.post(b.base+"/operations/audits", "once", "a").leads(b.base + "/" + one)
+	b.get(repay).is(http.StatusConflict)
+	must(t, asked.Do(t.Context(), b.db, law.Default(), b.creditor.ID, 1))
+	b.get(one).says("Put right what was found")
+	shown := b.get(repay).is(http.StatusOK).says("1 invoice", "3,00 comes back", "Put right and write to the customers")
+	seen := fmt.Sprintf("%d:3.00", before.ID)
+	if !strings.Contains(shown.body, `name="seen" value="`+seen+`"`) {
+		t.Errorf("the page does not say what it shows:\n%s", shown.body)
+	}
+	b.post(b.base+"/"+repay, "once", "b", "seen", fmt.Sprintf("%d:4.00", before.ID)).is(http.StatusConflict)
+	for range 2 { // a double click
+		b.post(b.base+"/"+repay, "once", "c", "seen", seen).leads(b.base + "/" + one)
+	}
+	after, err := b.db.Invoice(t.Context(), b.creditor.ID, notice.InvoiceID)
+	must(t, err)
+	if after.Balance != before.Balance-300 {
+		t.Errorf("the invoice owed %s, and owes %s", before.Balance, after.Balance)
+	}
+	b.get(repay).is(http.StatusOK).says("There is nothing to put right")
+	letters := 0
+	all, err := b.db.ShipmentsOf(t.Context(), before.Document())
+	must(t, err)
+	for _, s := range all {
+		if s.Role() == models.TellsOfCorrection && s.Correction.Back == 300 && s.Correction.Owed == after.Balance {
+			letters++
+		}
+	}
+	if letters != 1 {
+		t.Errorf("%d letters tell the customer", letters)
+	}
+	b.get(fmt.Sprintf("invoices/%d", before.Number)).says("Put right after an audit")
+}
