@@ -183,3 +183,23 @@ func TestA1bThePlanIsChangedByAForm(t *testing.T) {
 	}
 	b.get("log").is(http.StatusOK).says("account_plan")
 }
+
+// TestO14AFileOfTheAccountsThatWasRemovedIsNotLedTo: it named a customer who was forgotten.
+func TestO14AFileOfTheAccountsThatWasRemovedIsNotLedTo(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	februaryAndMarch(b)
+	path := b.send(b.formAt("money/accounts").typing("format", "gbat10")).is(http.StatusSeeOther).location
+	b.send(b.get(path).form(path, b.base+"/money/accounts")).is(http.StatusSeeOther) // as CSV too
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.NoteRemoved(ctx, models.Removal{Kind: models.RemoveAccounts, Subject: 1})
+		return err
+	})
+	for page, says := range map[string]string{"money/accounts": "GBAT10: removed", path: "The file was removed on 2 March 2026, because it named a customer who was forgotten."} {
+		got := b.get(page).is(http.StatusOK).says(says)
+		if strings.Contains(got.body, "/file/gbat10") || !strings.Contains(got.body, "/file/csv") {
+			t.Errorf("%s leads to the file that was removed, or not to the other", page)
+		}
+	}
+	b.get(path + "/file/gbat10").is(http.StatusNotFound)
+}
