@@ -158,6 +158,7 @@ const (
 	EventClockBack         EventType = "clock.went_back"
 
 	EventAuditDisagreed EventType = "audit.disagreed"
+	EventAuditFinding   EventType = "audit.finding"
 
 	EventDunningRun   EventType = "dunning.run"
 	EventRunWaiting   EventType = "dunning.run_waiting"
@@ -305,6 +306,7 @@ var EventFacts = []EventFact{
 	{EventClockBack, true, "creditor", "the clock was ahead and went back; what had been put off by it is due at once (rule D117)", "shipments hand_overs batches webhook_deliveries paused_ways? collector_files? claim_files?"},
 
 	{EventAuditDisagreed, true, "shipment, or the hand-over where there is no sequence_number", "before the letter of a notice, or a bundle, left, the audit reckoned otherwise: amount is what is asked for, lawful_amount what the audit takes for lawful, findings the codes of what it is against (rule U8)", "invoice_number sequence_number? amount lawful_amount findings held_back"},
+	{EventAuditFinding, true, "finding", "the audit of a night found something for the first time: of class law, somebody was dunned or charged unlawfully, and the invoice is on hold (held) unless it is closed, paid or with the debt collector; of class rule, a rule of purr's was not kept (rule U7)", "audit class code invoice_number sequence_number? hand_over? expected? found? back held"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},
