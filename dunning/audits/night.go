@@ -14,7 +14,7 @@ import (
 )
 
 // together is how many invoices are judged with one set of questions, and kept with one transaction.
-const together = 400
+var together = 400
 
 // Night audits what changed of a creditor since its last night, and some of its letters that did not change. What no night has found before is
 // kept, with an event for each finding of law or rule. An invoice on which the law was not kept is put on hold. day is the business date
