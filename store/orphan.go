@@ -65,7 +65,6 @@ var owners = []owned{
 	{"bank_claims", "cancel_file_id", "claim_files", " AND t.cancel_file_id <> 0"},
 	{"account_export_files", "export_id", "account_exports", ""},
 	{"audits", "customer_id", "customers", " AND t.customer_id <> 0"},
-	{"audit_nights", "audit_id", "audits", " AND t.audit_id <> 0"},
 	{"audit_findings", "audit_id", "audits", ""},
 	{"audit_findings", "customer_id", "customers", ""},
 	{"audit_findings", "invoice_id", "invoices", ""},

@@ -19,19 +19,19 @@ func TestU7WhatIsWrongIsFoundTheNextNight(t *testing.T) {
 	if told := w.told(); len(told) > 0 {
 		t.Fatalf("nothing is planted, and nights have found %+v", told)
 	}
-	for _, s := range append(charge(interest, "summer", 2, 1), charge(fee, "held", 1, 3_00)...) {
+	for _, s := range append(charge(interest, "person", 2, 1), charge(fee, "held", 1, 3_00)...) {
 		w.plant(s)
 	}
 	w.reach("2026-09-02")
 	want := map[string]string{
-		"summer": "law interest_arithmetic 0.01 held", "held": "law fee_above_cap 3.00 held",
+		"person": "law interest_arithmetic 0.01 held", "held": "law fee_above_cap 3.00 held",
 	}
 	for name, is := range want {
 		if got := w.told()[w.invoices[name].id]; !strings.Contains(got, is) {
 			t.Errorf("on %q the night tells %q, want %q", name, got, is)
 		}
 	}
-	if s, h := w.hold("summer"), w.hold("held"); s.Reason != models.HoldAudit || !s.Held || s.Until != 0 || h.Reason != models.HoldDispute {
+	if s, h := w.hold("person"), w.hold("held"); s.Reason != models.HoldAudit || !s.Held || s.Until != 0 || h.Reason != models.HoldDispute {
 		t.Errorf("the holds are %+v, and %+v of one who disputes", s, h)
 	}
 	before := fmt.Sprint(w.told())
