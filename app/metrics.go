@@ -50,6 +50,7 @@ var (
 	lastBankFile = gauge("purr_last_bank_file_timestamp_seconds", "When the latest payment file that was imported came.")
 	byState      = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
 	degraded     = gauge("purr_creditors_degraded", "Creditors for whom alone work fails, such as their runs. Their events say why.")
+	findings     = gauge("purr_audit_findings", "What the audits of nights have found and nobody has settled, by class: law (on Today), and rule and doubt of the last 30 days.", "class")
 	clockAhead   = gauge("purr_clock_ahead_seconds", "By how much this machine's clock is ahead of the database's; negative if it is behind.")
 
 	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
@@ -133,6 +134,11 @@ func (g *gauges) collectWork(ctx context.Context, send func(d *prometheus.Desc, 
 	}
 	if n, err := db.FaultyCreditors(ctx); err == nil {
 		send(degraded, float64(n))
+	}
+	if n, err := db.CountFindings(ctx, models.DateOf(now)); err == nil {
+		for class, n := range n {
+			send(findings, float64(n), string(class))
+		}
 	}
 	if ahead, err := db.ClockAhead(ctx); err == nil {
 		send(clockAhead, ahead.Seconds())

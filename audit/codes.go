@@ -52,6 +52,9 @@ func (c Code) Class() Class { return c.of().class }
 // Source returns the law or the rule that the question comes from.
 func (c Code) Source() string { return c.of().source }
 
+// Personal reports whether what is told of such a finding is a name and an address.
+func (c Code) Personal() bool { return c == otherRecipient || c == otherAddress || c == jointAddress }
+
 // Question returns the question in a language.
 func (c Code) Question(language string) string { return c.of().words[language].question }
 

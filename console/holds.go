@@ -112,7 +112,7 @@ func typedHold(h models.Hold) map[string]string {
 		form["disputed"] = "1"
 	case models.HoldPaid:
 		form["reason"] = string(h.Reason)
-	case models.HoldOther, models.HoldCollector: // nobody but the collector gives a claim back
+	case models.HoldOther, models.HoldCollector, models.HoldAudit: // nobody asks for the last two
 	}
 	return form
 }

@@ -92,6 +92,9 @@ func (rq *request) kindOfStandstill(s store.StoodStill) string {
 	if s.HoldReason == models.HoldCollector {
 		return rq.words.Say("standing.collector_withdrew")
 	}
+	if s.HoldReason == models.HoldAudit {
+		return rq.words.Say("standing.audit")
+	}
 	return rq.words.Say("standing." + string(s.Kind))
 }
 

@@ -78,12 +78,15 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	say := rq.words.Say
-	if w.RunID != 0 {
-		all = append(all, rq.runWaits(p))
-	}
 	told, err := s.db.ForToday(ctx, rq.creditor.ID, rq.today(), s.db.Now())
 	if err != nil {
 		return nil, err
+	}
+	if all, err = s.unlawful(ctx, rq, told); err != nil {
+		return nil, err
+	}
+	if w.RunID != 0 {
+		all = append(all, rq.runWaits(p))
 	}
 	if w.Payments > 0 {
 		all = append(all, rq.paymentsWait(p, w.Payments, told.Open))

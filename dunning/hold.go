@@ -60,6 +60,24 @@ func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 	return act{Actor: actor}.onInvoice(ctx, tx, models.EventHoldRemoved, invoice, text)
 }
 
+// HoldForAudit puts an invoice on hold on which the audit of a night found that the law was not kept, until a person ends that (rule U7). An
+// invoice that somebody has put on hold before stays on hold as it is. One that is closed or with the debt collector, or of which nothing is
+// owed, is left as it is. It returns the invoice's hold; the zero Hold if it is on none.
+func HoldForAudit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64) (models.Hold, error) {
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
+	if err != nil {
+		return models.Hold{}, err
+	}
+	if invoice.Hold.Active(today) {
+		return invoice.Hold, nil
+	}
+	if invoice.Closed != models.NotClosed || invoice.HandedOver != 0 || invoice.Claimed() <= 0 {
+		return models.Hold{}, nil
+	}
+	invoice, err = holdLocked(ctx, tx, c, invoice, models.Hold{Held: true, Reason: models.HoldAudit}, "")
+	return invoice.Hold, err
+}
+
 // HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does for one invoice.
 func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, h models.Hold, actor string, seen ...models.Seen) (models.Customer, error) {
 	h, err := newHold(tx, c, h)
@@ -140,6 +158,8 @@ func detailsOf(h models.Hold) string {
 		said += " (says that it is paid)"
 	case models.HoldCollector:
 		said += " (the debt collector has given it back)"
+	case models.HoldAudit:
+		said += " (the audit found that the law was not kept)"
 	case models.HoldOther:
 	}
 	return said

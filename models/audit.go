@@ -40,7 +40,8 @@ type Audit struct {
 	CustomerID int64  // only this customer's letters; zero for all
 	From       Date   `gorm:"column:from_date"` // only letters of these days, both inclusive; zero is no limit
 	To         Date   `gorm:"column:to_date"`
-	AskedBy    string // the actor
+	AskedBy    string // the actor; empty for a night's
+	Night      Date   // the business date of a night's audit (rule U7); zero for one that a person asked for
 	State      AuditState
 	Failure    string     // why it failed
 	InAll      int64      `gorm:"column:in_all"` // how many letters there were when it began
@@ -86,11 +87,13 @@ type AuditFinding struct {
 	HandOverID   int64 // zero if it is of no hand-over
 	Class        FindingClass
 	Code         string
-	Rows         AuditRows `gorm:"column:row_names;type:text"`
-	Expected     string    // what should have been
-	Found        string    // what was
-	BackFee      Amount    // of a fee or of standard compensation, in øre: what was charged unlawfully when the audit looked
-	BackInterest Amount    // of interest, in øre
+	Rows         AuditRows  `gorm:"column:row_names;type:text"`
+	Expected     string     // what should have been
+	Found        string     // what was
+	BackFee      Amount     // of a fee or of standard compensation, in øre: what was charged unlawfully when the audit looked
+	BackInterest Amount     // of interest, in øre
+	Night        Date       // of the night that found it first; zero if a person's audit found it
+	HeldFor      HoldReason // why its invoice was on hold from then on; empty if it was not (rule U7)
 	CreatedAt    time.Time
 }
 

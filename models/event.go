@@ -159,6 +159,7 @@ const (
 
 	EventAuditDisagreed EventType = "audit.disagreed"
 	EventAuditRepaid    EventType = "audit.repaid"
+	EventAuditFinding   EventType = "audit.finding"
 
 	EventDunningRun   EventType = "dunning.run"
 	EventRunWaiting   EventType = "dunning.run_waiting"
@@ -307,6 +308,7 @@ var EventFacts = []EventFact{
 
 	{EventAuditDisagreed, true, "shipment, or the hand-over where there is no sequence_number", "before the letter of a notice, or a bundle, left, the audit reckoned otherwise: amount is what is asked for, lawful_amount what the audit takes for lawful, findings the codes of what it is against (rule U8)", "invoice_number sequence_number? amount lawful_amount findings held_back"},
 	{EventAuditRepaid, true, "audit", "what an audit found was put right on an invoice (rule U6): findings are its codes, sequence_number is of a debt-collection warning that was withdrawn, was is handed_over where the claim came back from the debt collector, method is how the customer hears of it", "invoice_number overdue_charge interest findings balance sequence_number? was? method? actor?"},
+	{EventAuditFinding, true, "finding", "the audit of a night found something for the first time: of class law, somebody was dunned or charged unlawfully, and the invoice is on hold (held) unless it is closed, paid or with the debt collector; of class rule, a rule of purr's was not kept (rule U7)", "audit class code invoice_number sequence_number? hand_over? expected? found? back held"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},

@@ -10,6 +10,8 @@ const (
 	HoldOther   HoldReason = "other"
 	// HoldCollector is set when the debt collector gives a claim back: a person decides what becomes of it (rule C4). Nobody asks for it.
 	HoldCollector HoldReason = "collector_withdrew"
+	// HoldAudit is set when the audit of a night finds that the law was not kept on the invoice: a person decides (rule U7). Nobody asks for it.
+	HoldAudit HoldReason = "audit"
 )
 
 // Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).

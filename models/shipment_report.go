@@ -12,6 +12,7 @@ var ReportedStates = []ShipmentState{ShipmentSent, ShipmentDelivered, ShipmentFa
 // opens returned mail. Each is kept once: shipment, state and moment tell reports apart (rule S1).
 type ShipmentReport struct {
 	ID         int64
+	CreditorID int64 // whose shipment it is; zero in reports of releases before that was kept
 	ShipmentID int64
 	State      ShipmentState // one of ReportedStates
 	At         time.Time     // the moment that it tells of, in whole microseconds

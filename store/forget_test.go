@@ -20,7 +20,7 @@ import (
 // Whoever adds a column says here that it holds none, or has it emptied (store/forget.go).
 var wordless = map[string]string{
 	"account_export_files": "form sha256", "account_exports": "time_zone plan series sums made_by", "api_keys": "name scope hash",
-	"audits": "asked_by state failure kinds", "audit_findings": "class code row_names", "audit_repayments": "code",
+	"audits": "asked_by state failure kinds", "audit_findings": "class code row_names held_for", "audit_nights": "marks up_to", "audit_repayments": "code",
 	"bank_checks": "remote failure", "bank_claims": "account kid state reason", "bank_confirmations": "actor", "bank_folders": "remote",
 	"booked_days": "movement", "claim_files": "sender_id sha256 state taken_by answer failure", "claim_receipts": "name sha256",
 	"collection_reports": "state identity actor", "collector_files": "xml_sum csv_sum state taken_by failure", "console_sessions": "hash key_ids",

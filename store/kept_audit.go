@@ -8,12 +8,12 @@ import (
 	"purr/models"
 )
 
-// RunningAudits asks whether an audit that somebody asked for is not done.
-var RunningAudits = Question{"EXISTS (SELECT 1 FROM audits WHERE state = '" + string(models.AuditRunning) + "')", func(time.Time) []any { return nil }}
+// RunningAudits asks whether an audit that somebody asked for is not done. A night's is done by its run.
+var RunningAudits = Question{"EXISTS (SELECT 1 FROM audits WHERE state = '" + string(models.AuditRunning) + "' AND night IS NULL)", func(time.Time) []any { return nil }}
 
-// AuditsToDo returns up to limit audits that are not done, of all creditors, in order of ID.
+// AuditsToDo returns up to limit audits that somebody asked for and that are not done, of all creditors, in order of ID.
 func (r reads) AuditsToDo(ctx context.Context, limit int) ([]models.Audit, error) {
-	return readAll[models.Audit](r.with(ctx).Where("state = ?", models.AuditRunning).Order("id").Limit(limit))
+	return readAll[models.Audit](r.with(ctx).Where("state = ? AND night IS NULL", models.AuditRunning).Order("id").Limit(limit))
 }
 
 // Audit returns one audit of the creditor's that is kept.
@@ -76,9 +76,9 @@ func (r reads) AuditFindingsAfter(ctx context.Context, creditorID, auditID, afte
 	return readAll[models.AuditFinding](r.with(ctx).Where("audit_id = ? AND creditor_id = ? AND id > ?", auditID, creditorID, after).Order("id").Limit(limit))
 }
 
-// RunningAudit returns the creditor's audit that is not done, and false if there is none.
+// RunningAudit returns the creditor's audit that somebody asked for and that is not done, and false if there is none.
 func (r reads) RunningAudit(ctx context.Context, creditorID int64) (models.Audit, bool, error) {
-	return readFirst[models.Audit](r.with(ctx).Where("creditor_id = ? AND state = ?", creditorID, models.AuditRunning).Order("id"))
+	return readFirst[models.Audit](r.with(ctx).Where("creditor_id = ? AND state = ? AND night IS NULL", creditorID, models.AuditRunning).Order("id"))
 }
 
 // AuditRepayments returns what was booked to put right what an audit of the creditor's found, in order.

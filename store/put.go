@@ -19,7 +19,7 @@ var unchanging = map[string][]string{
 	"hand_overs":      {"bundle"},                                                                                                 // SetBundle
 	"collector_files": {"creditor_id", "number", "day", "seller_id", "xml_sum", "csv_sum"},                                        // SetCollectorSum
 	"claim_files":     {"creditor_id", "sender_id", "number", "day", "claims", "cancellations", "amount", "sha256", "deliver_by"}, // SetClaimFileSum
-	"audits":          {"creditor_id", "customer_id", "from_date", "to_date", "asked_by", "in_all"},
+	"audits":          {"creditor_id", "customer_id", "from_date", "to_date", "asked_by", "night", "in_all"},
 	"bank_claims":     {"creditor_id", "customer_id", "invoice_id", "mandate_id", "account", "kid", "due_date", "by_bank", "last_day"},
 	"payment_plans": {
 		"creditor_id", "customer_id", "invoice_id", "since", "sum", "last_entry_id", "instalments", "language", "seller_id", "pdf", // SetPDFs, SetSeller

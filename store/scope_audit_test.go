@@ -5,6 +5,7 @@ import (
 
 	"purr/models"
 	"purr/store"
+	"purr/test/testkit/rows"
 )
 
 // auditTrials are those of what an audit reads.
@@ -92,6 +93,43 @@ var auditTrials = map[string]trial{
 		}
 		return some(tx.AuditRepayments(ctx, c, a.ID))
 	},
+	"AuditNight": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.night(ctx, tx); err != nil {
+			return false, err
+		}
+		n, err := tx.AuditNight(ctx, c)
+		return n.RoundID == h.notice.ID, err
+	},
+	"LockAuditNight": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.night(ctx, tx); err != nil {
+			return false, err
+		}
+		n, err := tx.LockAuditNight(ctx, c)
+		return n.RoundID == h.notice.ID, err
+	},
+	"AuditMarksAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, changed, err := tx.AuditMarksAfter(ctx, c, models.AuditMarks{}, tx.Now)
+		return changed, err
+	},
+	"ChangedSince": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.ChangedSince(ctx, c, models.AuditMarks{}))
+	},
+	"NoticesInTurn": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		ids, _, err := tx.NoticesInTurn(ctx, c, 0, 10)
+		return len(ids) > 0, err
+	},
+	"FindingsOfNights": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := h.audited(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.FindingsOfNights(ctx, c, []int64{h.invoice.ID}))
+	},
+	"OpenFindings": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := h.audited(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.OpenFindings(ctx, c, rows.Today, 10))
+	},
 	"AuditChanges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		err := tx.Log(ctx, models.Event{
 			CreditorID: h.owner.ID, Type: models.EventCreditorChanged, SubjectID: h.owner.ID, Text: "changed",
@@ -104,6 +142,16 @@ var auditTrials = map[string]trial{
 	},
 }
 
+// night writes how far the owner's nights have come.
+func (h holdings) night(ctx context.Context, tx *store.Tx) error {
+	n, err := tx.LockAuditNight(ctx, h.owner.ID)
+	if err != nil {
+		return err
+	}
+	n.RoundID = h.notice.ID
+	return tx.UpdateAuditNight(ctx, n)
+}
+
 // audited writes an audit of the owner's that is not done, with a finding that was put right.
 func (h holdings) audited(ctx context.Context, tx *store.Tx) (models.Audit, error) {
 	a := models.Audit{CreditorID: h.owner.ID, State: models.AuditRunning}
@@ -111,7 +159,9 @@ func (h holdings) audited(ctx context.Context, tx *store.Tx) (models.Audit, erro
 		return a, err
 	}
 	found := models.AuditFinding{AuditID: a.ID, CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Class: models.FindingLaw, Code: "third_fee", BackFee: 1}
-	if err := tx.PutAudit(ctx, a, []models.AuditFinding{found}); err != nil {
+	of := found
+	of.Code, of.Night = "fee_above_cap", rows.Today
+	if err := tx.PutAudit(ctx, a, []models.AuditFinding{found, of}); err != nil {
 		return a, err
 	}
 	return a, tx.CreateAuditRepayments(ctx, []models.AuditRepayment{{AuditID: a.ID, CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.invoice.ID, Code: found.Code, Fee: 1}})

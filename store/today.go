@@ -30,6 +30,7 @@ type ForToday struct {
 	Unanswered   int64            // files of claims that the bank has not answered a day after their delivery (rule G3a)
 	Refused      int64            // files of claims that the bank refused, or that did not reach it, since refusedShown days ago
 	PayBack      int64            // claims that were drawn although they were to be taken back, since payBackShown days ago
+	Unlawful     int64            // invoices on which nights found that the law was not kept, and nobody has settled that (rule U7)
 	Unwarned     []int64          // the numbers of invoices with the debt collector without a warning (rules L2, D94, D98), in order
 }
 
@@ -72,6 +73,7 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 	refused := files(11).Where("state IN ? AND day >= ?", []models.ClaimFileState{models.ClaimFileRejected, models.ClaimFileGivenUp}, today-refusedShown)
 	payBack := r.with(ctx).Model(&models.BankClaim{}).Select("12, '', 0, COUNT(*), 0").
 		Where("creditor_id = ? AND too_late = ? AND due_date BETWEEN ? AND ?", creditorID, true, today-payBackShown, today)
+	unlawful := r.openFindings(ctx, today).Where("f.creditor_id = ?", creditorID).Select("13, '', 0, COUNT(DISTINCT f.invoice_id), 0")
 	type row struct {
 		Topic  int
 		Why    string
@@ -79,8 +81,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 		Things int64
 		Amount models.Amount
 	}
-	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
-		open, kept, repaid, unwarned, credit, charges, broken, lapse, rejected, unanswered, refused, payBack))
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT * FROM (? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ? UNION ALL ?) AS told ORDER BY topic, number",
+		open, kept, repaid, unwarned, credit, charges, broken, lapse, rejected, unanswered, refused, payBack, unlawful))
 	if err != nil {
 		return ForToday{}, err
 	}
@@ -111,6 +113,8 @@ func (r reads) ForToday(ctx context.Context, creditorID int64, today models.Date
 			t.Refused = w.Things
 		case 12:
 			t.PayBack = w.Things
+		case 13:
+			t.Unlawful = w.Things
 		}
 	}
 	return t, nil

@@ -110,13 +110,13 @@ func step(ctx context.Context, db *store.DB, base *law.Rules, was models.Audit, 
 		}
 		now.Letters, now.Checks, now.Unknown = now.Letters+v.Letters, now.Checks+v.Checks, now.Unknown+v.Unknown
 		now.Kinds, now.Findings, now.Back = now.Kinds.With(v.Asked()), now.Findings+int64(len(v.Findings)), now.Back+v.Back()
-		return tx.PutAudit(ctx, now, kept(now, v.Findings))
+		return tx.PutAudit(ctx, now, Rows(now, v.Findings))
 	})
 	return now, err
 }
 
-// kept returns findings as rows.
-func kept(a models.Audit, found []audit.Finding) []models.AuditFinding {
+// Rows returns findings of an audit as rows to be kept.
+func Rows(a models.Audit, found []audit.Finding) []models.AuditFinding {
 	rows := make([]models.AuditFinding, len(found))
 	for i, f := range found {
 		rows[i] = models.AuditFinding{

@@ -81,7 +81,7 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	say := func(name string) string { return w.Say("fact." + name) }
 	for name, fact := range facts {
 		switch name {
-		case "kind", "type", "document", "method", "reason", "scope", "state":
+		case "kind", "type", "document", "method", "reason", "scope", "state", "class":
 		case "failure":
 			add(name, inEnglish(fmt.Sprint(fact)))
 		case "changed":
@@ -121,6 +121,8 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 		}
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
+	case models.EventAuditFinding:
+		add("class", say("class."+text("class")))
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", w.Say("scope."+text("scope")))
 	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
@@ -172,7 +174,7 @@ func factValue(name string, fact any) any {
 	switch v := fact.(type) {
 	case string:
 		switch name {
-		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing", "written_off", "closing", "lawful_amount":
+		case "amount", "gross_amount", "balance", "balance_before", "overdue_charge", "interest", "part", "missing", "written_off", "closing", "lawful_amount", "back":
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
@@ -214,6 +216,8 @@ func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 			all = append(all, w.Say("fact.says_paid"))
 		case string(models.HoldCollector):
 			all = append(all, w.Say("fact.collector_withdrew"))
+		case string(models.HoldAudit):
+			all = append(all, w.Say("fact.audit"))
 		}
 	case models.EventCollectionReported:
 		if reference, told := facts["reference"].(string); told {

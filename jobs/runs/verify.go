@@ -3,12 +3,13 @@ package runs
 import (
 	"context"
 
+	"purr/dunning/audits"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// verify proves the creditor's books, counts the long lists again, and deletes expired answers of Idempotency-Keys.
+// verify proves the creditor's books, audits what changed since the last night (rule U7), counts the long lists again, and deletes expired answers of Idempotency-Keys.
 func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) error {
 	differences, err := ledger.Verify(ctx, r.DB.Patient(), c)
 	if err != nil {
@@ -16,6 +17,9 @@ func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) er
 	}
 	if len(differences) > 0 {
 		r.Log.Error("the books do not add up; purr verify says where", "creditor", c.ID, "differences", len(differences))
+	}
+	if err := audits.Night(ctx, r.DB, r.Rules, r.Log, c, run.BusinessDate); err != nil {
+		return err
 	}
 	for more := true; more; {
 		if err := r.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {

@@ -61,6 +61,7 @@ func report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if s, err = tx.LockShipment(ctx, s.ID); err != nil {
 		return models.Shipment{}, err
 	}
+	r.CreditorID = s.CreditorID
 	kept, err := tx.HasShipmentReport(ctx, r)
 	if err != nil || kept {
 		return s, err
