@@ -14,9 +14,11 @@ import (
 
 // AuditNight returns how far the nights of the creditor have come. It returns no marks for one who had none.
 func (r reads) AuditNight(ctx context.Context, creditorID int64) (models.AuditNight, error) {
-	n, _, err := readFirst[models.AuditNight](r.with(ctx).Where("creditor_id = ?", creditorID))
-	n.CreditorID = creditorID
-	return n, err
+	n, found, err := readFirst[models.AuditNight](r.with(ctx).Where("creditor_id = ?", creditorID))
+	if err != nil || !found {
+		return models.AuditNight{CreditorID: creditorID}, err
+	}
+	return n, nil
 }
 
 // LockAuditNight does what AuditNight does, and locks the row, which it writes if there is none.

@@ -122,7 +122,11 @@ func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
 	case models.EventAuditFinding:
-		add("class", say("class."+text("class")))
+		if class := "fact.class." + text("class"); w.Knows(class) {
+			add("class", w.Say(class))
+		} else {
+			add("class", inEnglish(text("class")))
+		}
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", w.Say("scope."+text("scope")))
 	case models.EventWayRefused, models.EventWayPaused, models.EventWayResumed, models.EventWayFolder, models.EventNotReadyToSend:
