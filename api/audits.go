@@ -213,7 +213,10 @@ func (s *Server) startAudit(_ context.Context, rq *request, _ int64, body form.B
 			return answer{}, err
 		}
 		begun, err := rq.shown(http.StatusAccepted, shown)
+		if err != nil {
+			return answer{}, err
+		}
 		begun.location = shown.URI
-		return begun, err
+		return begun, nil
 	}, nil
 }

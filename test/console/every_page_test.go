@@ -159,7 +159,7 @@ const (
 	ofALetter = 2
 	// ofEachTable is how many further questions the page before a customer is forgotten may ask: of each table with rows of the
 	// customer's, what is open, what would go and what would stay (rule O14).
-	ofEachTable = 50
+	ofEachTable = 55
 	// ofAProof is how many further questions the page may ask that proves a letter: each table whose rows say that it was lawful (rule U5).
 	ofAProof = 30
 )

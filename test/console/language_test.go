@@ -122,8 +122,8 @@ var (
 	tags         = regexp.MustCompile(`(?s)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
 	inEnglish    = regexp.MustCompile(`(?s)<(\w+)[^>]* lang="en"[^>]*>.*?</\w+>|<code.*?</code>|<pre.*?</pre>|<kbd.*?</kbd>|<option[^>]* lang="[^"]*"[^>]*>.*?</option>`)
 	word         = regexp.MustCompile(`[\p{L}][\p{L}\d_]{2,}`)
-	names        = regexp.MustCompile(`\S+@\S+|\b\w+(\.\w+)+`)         // of addresses, types of events, hosts and files
-	serverSays   = regexp.MustCompile(`the mail server refused[^\n]*`) // what a server said, which a list shows as it came
+	names        = regexp.MustCompile(`\S+@\S+|\b\w+(\.\w+)+|\b\w+(loven|forskriften)\b`) // of addresses, types of events, hosts, files and acts
+	serverSays   = regexp.MustCompile(`the mail server refused[^\n]*`)                    // what a server said, which a list shows as it came
 	placeholders = regexp.MustCompile(`\{\w+\}`)
 )
 
