@@ -80,6 +80,8 @@ var acts = []act{
 	{"creditor accounts approve", "1", models.EventAccountApproved},
 	{"creditor set", "name:Fremmed --bank-account 97104133219", models.EventCreditorChanged},
 	{"creditor accounts release", "97104133219", models.EventAccountReleased},
+	{"audit start", "--creditor 1", ""},
+	{"audit repay", "1", ""},
 	{"adopt", "--creditor name:Fremmed lists/open.csv", models.EventInvoiceAdopted},
 	{"adopt", "--creditor name:Fremmed --sync --force lists/none.csv", models.EventBalanceAdopted},
 	{"customers forget", "--creditor name:Fremmed --before 2030-01-01 --yes", ""},

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"purr/audit/asked"
 	"purr/billing"
 	"purr/dunning"
 	"purr/law"
@@ -99,6 +100,7 @@ var acts = [][]act{
 			return p.send(post, "/account_exports/", "<account_export><from>2026-02-01</from><to>2026-02-28</to></account_export>")
 		}},
 		{"asking for an audit", reminded, ask(post, "/audits/", "<audit/>")},
+		{"putting right what an audit found", audited, ask(post, "/audit/%d/repay", "")},
 		{"sending a statement", invoiced, ask(post, "/customer/%d/statement", `<statement><email>kari@example.no</email></statement>`)},
 		{"deleting a customer", customer, ask(remove, "/customer/%d", "")},
 		{"changing the creditor", nil, ask(put, "/creditor", `<creditor><address1>Torget 1</address1></creditor>`)},
@@ -459,6 +461,25 @@ func overdue(p *person) {
 }
 
 func reminded(p *person) { remind(p, rows.Today) }
+
+// audited is an audit that is done, which found a charge of no notice.
+func audited(p *person) {
+	overdue(p)
+	invoice, err := p.plain.Invoice(p.t.Context(), p.creditor.ID, p.ids[0])
+	testkit.Must(p.t, err)
+	var a models.Audit
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		err := ledger.Post(p.t.Context(), tx, []models.Entry{{
+			CreditorID: p.creditor.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOverdueCharge, Amount: 3_00, TransactionDate: rows.Today,
+		}}, "a person")
+		if err == nil {
+			a, err = asked.Start(p.t.Context(), tx, p.creditor.ID, asked.Request{Actor: "a person"})
+		}
+		return err
+	})
+	testkit.Must(p.t, asked.Do(p.t.Context(), p.plain, law.Default(), p.creditor.ID, a.ID))
+	p.ids = []int64{a.ID}
+}
 
 // remind issues a reminder on a day, and returns it.
 func remind(p *person, day models.Date) (n models.Notice) {
