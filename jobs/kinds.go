@@ -56,6 +56,7 @@ func kinds() []kind {
 		claimFileKind(), // a file of claims that is due to the bank
 		answersKind(),   // what the bank answers in receipts
 		forgetKind(),    // what files still say of customers who were forgotten
+		auditKind(),     // audits that persons ask for, and that are not done
 		batchKind(),     // a creditor's letters due to the print shop
 		receiptsKind(),  // what a print shop tells of its letters, or an access point of its e-invoices
 		reportsKind(),   // what the debt collector tells in files
