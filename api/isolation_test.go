@@ -36,6 +36,7 @@ var foreignBodies = map[string]string{
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
 	"POST /api/v1/customer/{id}/forget":              `<forget/>`,
+	"POST /api/v1/audit/{id}/repay":                  `<repay/>`,
 	"POST /api/v1/customer/{id}/settle":              `<settle/>`,
 	"POST /api/v1/invoice/{id}/move_credit":          `<move_credit><invoice uri="/api/v1/invoice/2"/><amount>1</amount></move_credit>`,
 	"POST /api/v1/invoice/{id}/waive_charges":        `<waive_charges/>`,

@@ -29,6 +29,7 @@ var alone = map[string]string{
 	"/operations/keys":                     "it makes something",
 	"/operations/webhooks":                 "it makes something",
 	"/operations/audits":                   "it begins something, and reads alone: TestU5TheConsoleAudits",
+	"/operations/audits/{audit}/repay":     "it refuses what it did not show: TestU6TheConsolePutsRight",
 	"/money/accounts":                      "it names its days; whoever has handed them over meanwhile has made the same file: TestA1cTheLastMonthIsHandedOver",
 	"/settings/logo":                       "it has a file, and is held in TestL19ALogoIsPutAndRemoved",
 	"/invoices/{number}/collection-report": "its invoice is with the debt collector, and it is held in TestC3TheConsoleListsWhatTheCollectorHas",
