@@ -53,8 +53,8 @@ var growing = []struct {
 }
 
 // AuditMarksAfter returns the creditor's marks as they are now, and whether anything came after the given ones that an audit looks at. What came so
-// lately that a transaction beside it may still be open is found, and stays above the marks: it is found again. The events must have
-// been numbered (NumberEvents). It asks one question.
+// lately that a transaction beside it may still be open is found, and stays above the marks: it is found again. An event
+// that has no number yet is found the next time. It asks one question.
 func (r reads) AuditMarksAfter(ctx context.Context, creditorID int64, after models.AuditMarks, now time.Time) (models.AuditMarks, bool, error) {
 	marks, changed := after, false
 	var parts []string

@@ -23,9 +23,6 @@ var together = 400
 // It goes on where it was broken off, and two who do it at once find nothing twice. What cannot be read fails the audit, not the night: the next one
 // tries again. It returns models.KindUnavailable if the database is away.
 func Night(ctx context.Context, db *store.DB, base *law.Rules, log *slog.Logger, c models.Creditor, day models.Date) error {
-	if err := db.NumberEvents(ctx); err != nil {
-		return err
-	}
 	n := &night{DB: db, base: base, creditor: c, day: day}
 	begun, err := n.begin(ctx)
 	if err != nil || !begun {
