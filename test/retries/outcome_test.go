@@ -113,7 +113,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			case name == "texts":
 				value = value[8*items:] // before them stand the IDs of as many invoices
 			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt",
-				name == "ordered_by", name == "started_by", name == "ended_by", name == "made_by", name == "comment", name == "not_of", name == "pain", name == "csv", name == "row_names":
+				name == "ordered_by", name == "started_by", name == "ended_by", name == "made_by", name == "comment", name == "not_of", name == "pain", name == "csv", name == "row_names", name == "marks":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
