@@ -40,7 +40,7 @@ func (s *Server) repayAudit(ctx context.Context, rq *request, body form.Body, ke
 	}
 	return s.leased(ctx, rq, key, func(string) (answer, error) {
 		shown := auditRepaymentXML{Audit: link{rq.uri("audit", id)}}
-		err := amends.Repay(ctx, s.db, s.cfg.Rules, rq.creditor, id, rq.actor(), func(d amends.Done) error {
+		err := amends.Repay(ctx, s.db, s.cfg.Rules, rq.creditor, id, rq.actor(), func(d amends.Done) {
 			shown.Back += d.Back()
 			i := repaidInvoiceXML{
 				Invoice: linkedNumber{rq.uri("invoice", d.Invoice.ID), d.Invoice.Number}, Charge: d.Fee, Interest: d.Interest, Withdrawn: flag(len(d.Warnings) > 0),
@@ -50,7 +50,6 @@ func (s *Server) repayAudit(ctx context.Context, rq *request, body form.Body, ke
 				i.Entries = append(i.Entries, link{rq.uri("ar_transaction", e.ID)})
 			}
 			shown.Invoices = append(shown.Invoices, i)
-			return nil
 		})
 		if err != nil {
 			return answer{}, err

@@ -90,9 +90,8 @@ func (s *Server) repayAudit(ctx context.Context, rq *request) (reply, error) {
 			return done{}, models.ChangedMeanwhile(nil)
 		}
 		back, n := models.Amount(0), 0
-		err = amends.Repay(ctx, s.db, s.cfg.Rules, rq.creditor, p.Audit.ID, rq.actor(), func(d amends.Done) error {
+		err = amends.Repay(ctx, s.db, s.cfg.Rules, rq.creditor, p.Audit.ID, rq.actor(), func(d amends.Done) {
 			back, n = back+d.Back(), n+1
-			return nil
 		})
 		if err != nil {
 			return done{}, err

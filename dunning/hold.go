@@ -74,8 +74,10 @@ func HoldForAudit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	if invoice.Closed != models.NotClosed || invoice.HandedOver != 0 || invoice.Claimed() <= 0 {
 		return models.Hold{}, nil
 	}
-	invoice, err = holdLocked(ctx, tx, c, invoice, models.Hold{Held: true, Reason: models.HoldAudit}, "")
-	return invoice.Hold, err
+	if invoice, err = holdLocked(ctx, tx, c, invoice, models.Hold{Held: true, Reason: models.HoldAudit}, ""); err != nil {
+		return models.Hold{}, err
+	}
+	return invoice.Hold, nil
 }
 
 // HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does for one invoice.

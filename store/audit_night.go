@@ -178,7 +178,7 @@ func (r reads) CountFindings(ctx context.Context, today models.Date) (map[models
 	if err != nil {
 		return nil, err
 	}
-	counts := map[models.FindingClass]int64{}
+	counts := make(map[models.FindingClass]int64)
 	for _, class := range models.FindingClasses {
 		counts[class] = 0
 	}

@@ -24,7 +24,10 @@ func (r reads) Audit(ctx context.Context, creditorID, id int64) (models.Audit, e
 // CreditorOfAudit returns the creditor whose letters an audit is of, whichever creditor it is.
 func (r reads) CreditorOfAudit(ctx context.Context, id int64) (int64, error) {
 	a, err := readOne[models.Audit](r.with(ctx).Select("creditor_id").Where("id = ?", id), "audit")
-	return a.CreditorID, err
+	if err != nil {
+		return 0, err
+	}
+	return a.CreditorID, nil
 }
 
 // Audits returns a page of the creditor's audits, in order of ID, and the number of all of them.

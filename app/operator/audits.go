@@ -25,16 +25,19 @@ func (o *Operator) StartAudit(ctx context.Context, c models.Creditor, r asked.Re
 }
 
 // PreviewRepayment calls do with what there is to put right of what a kept audit found (rule U6).
-func (o *Operator) PreviewRepayment(ctx context.Context, auditID int64, do func(amends.Amend) error) error {
+func (o *Operator) PreviewRepayment(ctx context.Context, auditID int64, do func(amends.Amend)) error {
 	c, err := o.creditorOfAudit(ctx, auditID)
 	if err != nil {
 		return err
 	}
-	return amends.Preview(ctx, o.DB, o.Rules, c, auditID, do)
+	return amends.Preview(ctx, o.DB, o.Rules, c, auditID, func(a amends.Amend) error {
+		do(a)
+		return nil
+	})
 }
 
 // Repay puts right what a kept audit found (rule U6). It calls did with each invoice.
-func (o *Operator) Repay(ctx context.Context, auditID int64, did func(amends.Done) error) error {
+func (o *Operator) Repay(ctx context.Context, auditID int64, did func(amends.Done)) error {
 	c, err := o.creditorOfAudit(ctx, auditID)
 	if err != nil {
 		return err

@@ -58,16 +58,15 @@ func auditRepay() *cobra.Command {
 		}
 		t, invoices, sum := repaidTable(), 0, models.Amount(0)
 		shown := newProgress()
-		add := func(a amends.Amend, told models.ShipmentMethod) error {
+		add := func(a amends.Amend, told models.ShipmentMethod) {
 			addRepaid(t, a, told)
 			invoices, sum = invoices+1, sum+a.Back()
 			shown.say("%s, %s to give back", counted(invoices, "invoice"), sum)
-			return nil
 		}
 		if *dryRun {
-			err = o.PreviewRepayment(cmd.Context(), id, func(a amends.Amend) error { return add(a, "") })
+			err = o.PreviewRepayment(cmd.Context(), id, func(a amends.Amend) { add(a, "") })
 		} else {
-			err = o.Repay(cmd.Context(), id, func(d amends.Done) error { return add(d.Amend, d.Told) })
+			err = o.Repay(cmd.Context(), id, func(d amends.Done) { add(d.Amend, d.Told) })
 		}
 		shown.end()
 		if models.KindOf(err) == models.KindNotFound {

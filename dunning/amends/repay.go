@@ -66,7 +66,7 @@ func Preview(ctx context.Context, db *store.DB, base *law.Rules, c models.Credit
 // takes the claim back from the debt collector, takes off the invoice what was charged too much, and owes the customer a letter that says so. It
 // calls did with each invoice. What was put right is not put right again: the second time nothing is booked. If it is broken off, the next time
 // goes on. Its errors are those of Preview. actor is the person who asks for it.
-func Repay(ctx context.Context, db *store.DB, base *law.Rules, c models.Creditor, auditID int64, actor string, did func(Done) error) error {
+func Repay(ctx context.Context, db *store.DB, base *law.Rules, c models.Creditor, auditID int64, actor string, did func(Done)) error {
 	if err := mayRepay(ctx, db, c, auditID); err != nil {
 		return err
 	}
@@ -79,7 +79,8 @@ func Repay(ctx context.Context, db *store.DB, base *law.Rules, c models.Creditor
 		if err != nil || done.None() {
 			return err
 		}
-		return did(done)
+		did(done)
+		return nil
 	})
 }
 

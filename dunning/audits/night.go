@@ -117,7 +117,7 @@ func (n *night) round(ctx context.Context, row *models.AuditNight, marks models.
 	for some := range slices.Chunk(slices.Compact(ids), together) {
 		v, err := n.judge(ctx, some)
 		if err != nil {
-			return true, nil //nolint:nilerr // the audit will fail, and tell
+			return true, nil
 		}
 		if fresh, err := unknown(ctx, n.DB, n.creditor.ID, v.Findings); err != nil || len(fresh) > 0 {
 			return true, err
