@@ -154,6 +154,7 @@ func TestE9SchemaHasNoElementThatTheProgramDoesNotTake(t *testing.T) {
 	// And payments that are nobody's.
 	in.make("/api/v1/payment_files", in.ocrFile(), header("Content-Type", "text/plain"))
 	in.holdRun()
+	in.send("POST", "/api/v1/audits", "").is(t, http.StatusAccepted)
 	x := rootsOf(t, schema.Requests())
 	for _, root := range x.Elements {
 		for _, to := range inText.FindAllString(root.Text, -1) {
