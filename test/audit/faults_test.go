@@ -117,6 +117,8 @@ func TestReferenceFaultsU10(t *testing.T) {
 			}
 		})
 	}
+	t.Run("put right", func(t *testing.T) { w.allPutRight(t, kept) })
+	t.Run("by night", w.foundByNight)
 	if len(faults) < 60 {
 		t.Errorf("%d kinds of faults are planted, and 60 are asked for", len(faults))
 	}

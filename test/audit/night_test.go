@@ -11,11 +11,9 @@ import (
 	"purr/store"
 )
 
-// TestU7WhatIsWrongIsFoundTheNextNight plants faults into a world that lives on: each is found the next night, its invoice is on hold, Today shows it first,
-// and the metric counts it. It is told once. A hold that a person has ended stays ended.
-func TestU7WhatIsWrongIsFoundTheNextNight(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
+// foundByNight plants faults into a world that lives on: each is found the next night, and its invoice is on hold. It is told once (rule U7).
+func (w *world) foundByNight(t *testing.T) {
+	t.Helper()
 	if told := w.told(); len(told) > 0 {
 		t.Fatalf("nothing is planted, and nights have found %+v", told)
 	}
