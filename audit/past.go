@@ -6,6 +6,7 @@ import (
 
 	"purr/audit/reckoning"
 	"purr/models"
+	"purr/store"
 )
 
 // own returns the entries of the invoice itself.
@@ -32,6 +33,9 @@ func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
 		default:
 			entries = append(entries, e)
 		}
+	}
+	if slices.ContainsFunc(c.Deleted, func(d store.DeletedEntry) bool { return d.DeletedAt.Equal(n.CreatedAt) }) {
+		return entries, false // whether it was deleted before the notice, or after, the rows do not say
 	}
 	if same == 0 {
 		return entries, true
