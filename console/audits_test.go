@@ -13,11 +13,9 @@ import (
 	"purr/test/testkit/rows"
 )
 
-// TestU5TheConsoleAudits begins an audit, watches it, and reads what it found beside what happened; then it has two letters proved.
-func TestU5TheConsoleAudits(t *testing.T) {
-	t.Parallel()
-	databaseURL := testkit.SQLite(t)
-	b := openOn(t, databaseURL, models.ScopeWrite, nil)
+// overcharged has three invoices reminded of, the first notice with 3.00 too much, and returns the invoice of that.
+func (b *browser) overcharged(t *testing.T, databaseURL string) models.Invoice {
+	t.Helper()
 	b.overdue(3, 100)
 	_, err := b.config.Runs.Make(t.Context(), b.creditor.ID, models.RunDunning, rows.Today+28)
 	must(t, err)
@@ -26,6 +24,15 @@ func TestU5TheConsoleAudits(t *testing.T) {
 	must(t, err)
 	invoice, err := b.db.Invoice(t.Context(), b.creditor.ID, notice.InvoiceID)
 	must(t, err)
+	return invoice
+}
+
+// TestU5TheConsoleAudits begins an audit, watches it, and reads what it found beside what happened; then it has two letters proved.
+func TestU5TheConsoleAudits(t *testing.T) {
+	t.Parallel()
+	databaseURL := testkit.SQLite(t)
+	b := openOn(t, databaseURL, models.ScopeWrite, nil)
+	invoice := b.overcharged(t, databaseURL)
 
 	const audits = "operations/audits"
 	b.get(audits).is(http.StatusOK).says("No audit yet", "Start the audit")
@@ -85,14 +92,7 @@ func TestU6TheConsolePutsRight(t *testing.T) {
 	t.Parallel()
 	databaseURL := testkit.SQLite(t)
 	b := openOn(t, databaseURL, models.ScopeAdmin, nil)
-	b.overdue(3, 100)
-	_, err := b.config.Runs.Make(t.Context(), b.creditor.ID, models.RunDunning, rows.Today+28)
-	must(t, err)
-	rows.Overcharge(t, databaseURL, 1)
-	notice, err := b.db.Notice(t.Context(), b.creditor.ID, 1)
-	must(t, err)
-	before, err := b.db.Invoice(t.Context(), b.creditor.ID, notice.InvoiceID)
-	must(t, err)
+	before := b.overcharged(t, databaseURL)
 
 	const one, repay = "operations/audits/1", "operations/audits/1/repay"
 	b.post(b.base+"/operations/audits", "once", "a").leads(b.base + "/" + one)
@@ -108,7 +108,7 @@ func TestU6TheConsolePutsRight(t *testing.T) {
 	for range 2 { // a double click
 		b.post(b.base+"/"+repay, "once", "c", "seen", seen).leads(b.base + "/" + one)
 	}
-	after, err := b.db.Invoice(t.Context(), b.creditor.ID, notice.InvoiceID)
+	after, err := b.db.Invoice(t.Context(), b.creditor.ID, before.ID)
 	must(t, err)
 	if after.Balance != before.Balance-300 {
 		t.Errorf("the invoice owed %s, and owes %s", before.Balance, after.Balance)

@@ -84,11 +84,6 @@ func (r reads) RunningAudit(ctx context.Context, creditorID int64) (models.Audit
 	return readFirst[models.Audit](r.with(ctx).Where("creditor_id = ? AND state = ? AND night IS NULL", creditorID, models.AuditRunning).Order("id"))
 }
 
-// AuditRepayments returns what was booked to put right what an audit of the creditor's found, in order.
-func (r reads) AuditRepayments(ctx context.Context, creditorID, auditID int64) ([]models.AuditRepayment, error) {
-	return readAll[models.AuditRepayment](r.with(ctx).Where("audit_id = ? AND creditor_id = ?", auditID, creditorID).Order("id"))
-}
-
 // CreateAuditRepayments writes what was booked to put findings right. The caller has locked the audit.
 func (tx *Tx) CreateAuditRepayments(ctx context.Context, all []models.AuditRepayment) error {
 	for i := range all {

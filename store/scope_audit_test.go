@@ -86,13 +86,6 @@ var auditTrials = map[string]trial{
 		}
 		return some(tx.AuditFindingsAfter(ctx, c, a.ID, 0, 10))
 	},
-	"AuditRepayments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		a, err := h.audited(ctx, tx)
-		if err != nil {
-			return false, err
-		}
-		return some(tx.AuditRepayments(ctx, c, a.ID))
-	},
 	"AuditNight": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := h.night(ctx, tx); err != nil {
 			return false, err
