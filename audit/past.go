@@ -9,23 +9,28 @@ import (
 	"purr/store"
 )
 
-// own returns the entries of the invoice itself.
-func own(entries []models.Entry) []models.Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
-}
-
 // isCharge reports whether an entry is a fee, compensation or interest, or takes one back.
 func isCharge(e models.Entry) bool {
 	return e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest
 }
 
 // bookedBefore returns what was booked on the invoice and its credit notes before a notice was issued, deleted entries included. It reports false
-// where the rows do not tell what came first: what was booked in the same moment.
+// where the rows do not tell what came first: what was booked in the same moment. Nobody may change what it returns: it is sought once.
 func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
+	if !n.sought {
+		n.booked, n.sure = c.seekBooked(n)
+		n.sought = true
+	}
+	return n.booked, n.sure
+}
+
+func (c *Case) seekBooked(n *Notice) (entries []models.Entry, sure bool) {
 	first := c.firstOf(n)
 	same := 0
-	for _, e := range c.everBooked(n.CreatedAt) {
-		switch {
+	ever := c.everBooked(n.CreatedAt)
+	entries = make([]models.Entry, 0, len(ever))
+	for i := range ever {
+		switch e := ever[i]; {
 		case first != 0 && e.ID >= first || e.CreatedAt.After(n.CreatedAt):
 		case first == 0 && e.CreatedAt.Equal(n.CreatedAt):
 			same++
@@ -54,8 +59,8 @@ func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
 
 // firstOf returns the ID of the first entry that a notice posted, or zero if it charged nothing.
 func (c *Case) firstOf(n *Notice) int64 {
-	for _, e := range c.Entries {
-		if e.NoticeID == n.ID && e.CreditNoteID == 0 {
+	for i := range c.Entries {
+		if e := &c.Entries[i]; e.NoticeID == n.ID && e.CreditNoteID == 0 {
 			return e.ID
 		}
 	}
@@ -100,8 +105,8 @@ func claimed(s reckoning.Standing) models.Amount {
 // before the notice and was booked later. Of earlier charges counts what still stands, and no more than was booked by then.
 func (c *Case) knownBefore(n *Notice) reckoning.Standing {
 	booked, _ := c.bookedBefore(n)
-	had := map[int64]bool{}
-	var all []models.Entry
+	had := make(map[int64]bool, len(booked))
+	all := make([]models.Entry, 0, len(c.Entries)+2)
 	var then, now Charges
 	for _, e := range booked {
 		had[e.ID] = true
