@@ -80,14 +80,17 @@ func multiply(b *testing.B, db *sql.DB, from, to int) {
 	for _, table := range tables {
 		columns := columnsOf(b, db, table)
 		columns = slices.DeleteFunc(columns, func(c string) bool { return slices.Contains(generated, c) })
-		values := make([]string, len(columns))
+		values, only := make([]string, len(columns)), ""
+		if table == "events" {
+			only = " AND customer_id <> 0" // a creditor is not changed as often as it has invoices
+		}
 		for i, c := range columns {
 			if values[i] = c; slices.Contains(moved, c) {
 				values[i] = fmt.Sprintf("CASE WHEN %s = 0 THEN 0 ELSE %s + 10000 * n END", c, c)
 			}
 		}
-		_, err := db.ExecContext(b.Context(), fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE copies (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM copies WHERE n < %d) SELECT %s FROM %s, copies WHERE id < 10000",
-			table, strings.Join(columns, ", "), from, to-1, strings.Join(values, ", "), table))
+		_, err := db.ExecContext(b.Context(), fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE copies (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM copies WHERE n < %d) SELECT %s FROM %s, copies WHERE id < 10000%s",
+			table, strings.Join(columns, ", "), from, to-1, strings.Join(values, ", "), table, only))
 		must(b, err)
 	}
 }
