@@ -18,9 +18,9 @@ type AuditFilter struct {
 
 // AuditedInvoices returns up to limit of the creditor's invoices that the filter takes, in the order of their IDs, after an ID.
 func (r reads) AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f AuditFilter) ([]models.Invoice, error) {
-	g := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after)
+	g, expected := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), limit
 	if f.InvoiceIDs != nil {
-		g = g.Where("id IN ?", f.InvoiceIDs)
+		g, expected = g.Where("id IN ?", f.InvoiceIDs), min(limit, len(f.InvoiceIDs))
 	}
 	if f.CustomerID != 0 {
 		g = g.Where("customer_id = ?", f.CustomerID)
@@ -33,7 +33,7 @@ func (r reads) AuditedInvoices(ctx context.Context, creditorID, after int64, lim
 		handOvers := d.apply(r.with(ctx).Model(&models.HandOver{}).Select("invoice_id").Where("creditor_id = ?", creditorID), "handed_over")
 		g = g.Where("id IN (?) OR id IN (?)", notices, handOvers)
 	}
-	return auditedInvoices.read(g.Order("id").Limit(limit))
+	return auditedInvoices.read(g.Order("id").Limit(limit), expected)
 }
 
 // AuditedLetters returns how many notices and hand-overs of the creditor the filter takes.

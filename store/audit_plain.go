@@ -19,9 +19,11 @@ type plain[T any] struct {
 	fields  func(*T) []any
 }
 
-// read returns all rows that the query finds, in whichever order it finds them.
-func (p plain[T]) read(g *gorm.DB) (rows []T, err error) {
+// read returns all rows that the query finds, in whichever order it finds them. There is room for as many as are expected: rows are large, and a slice
+// that grows copies them.
+func (p plain[T]) read(g *gorm.DB, expected int) (rows []T, err error) {
 	var row T
+	rows = make([]T, 0, expected)
 	err = eachRow(g.Model(new(T)).Select(p.columns), func() {
 		rows = append(rows, row)
 		row = *new(T)
@@ -31,8 +33,8 @@ func (p plain[T]) read(g *gorm.DB) (rows []T, err error) {
 
 // groups returns all rows that the query finds in groups, by key, each in the order of an ID. They are put in order here: a database would
 // take the whole rows through its sorting.
-func (p plain[T]) groups(g *gorm.DB, key, id func(*T) int64) (map[int64][]T, error) {
-	rows, err := p.read(g)
+func (p plain[T]) groups(g *gorm.DB, expected int, key, id func(*T) int64) (map[int64][]T, error) {
+	rows, err := p.read(g, expected)
 	if err != nil {
 		return nil, err
 	}

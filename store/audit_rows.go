@@ -81,17 +81,17 @@ func (a *auditing) among(column string, ids []int64) *gorm.DB {
 
 // entries returns the entries of invoices and of their credit notes, by invoice.
 func (a *auditing) entries(invoiceIDs []int64) (map[int64][]models.Entry, error) {
-	return auditedEntries.groups(a.among("invoice_id", invoiceIDs), func(e *models.Entry) int64 { return e.InvoiceID }, func(e *models.Entry) int64 { return e.ID })
+	return auditedEntries.groups(a.among("invoice_id", invoiceIDs), 5*len(invoiceIDs), func(e *models.Entry) int64 { return e.InvoiceID }, func(e *models.Entry) int64 { return e.ID })
 }
 
 // noticesOf returns the notices whose column has one of the IDs, by that.
 func (a *auditing) noticesOf(column string, ids []int64, by func(*models.Notice) int64) (map[int64][]models.Notice, error) {
-	return auditedNotices.groups(a.among(column, ids), by, func(n *models.Notice) int64 { return n.ID })
+	return auditedNotices.groups(a.among(column, ids), 2*len(ids), by, func(n *models.Notice) int64 { return n.ID })
 }
 
 // handOversOf returns the hand-overs of invoices, by invoice.
 func (a *auditing) handOversOf(invoiceIDs []int64) (map[int64][]models.HandOver, error) {
-	return auditedHandOvers.groups(a.among("invoice_id", invoiceIDs), func(h *models.HandOver) int64 { return h.InvoiceID }, func(h *models.HandOver) int64 { return h.ID })
+	return auditedHandOvers.groups(a.among("invoice_id", invoiceIDs), 0, func(h *models.HandOver) int64 { return h.InvoiceID }, func(h *models.HandOver) int64 { return h.ID })
 }
 
 func (a *auditing) ledger() (err error) {
@@ -140,7 +140,7 @@ func (a *auditing) notices() (err error) {
 	slices.Sort(letters)
 	letters = slices.Compact(letters)
 	if len(ids) > 0 {
-		if a.rows.Lines, err = auditedLines.groups(a.with(a.ctx).Where("notice_id IN ?", ids),
+		if a.rows.Lines, err = auditedLines.groups(a.with(a.ctx).Where("notice_id IN ?", ids), 4*len(ids),
 			func(l *models.NoticeLine) int64 { return l.NoticeID }, func(l *models.NoticeLine) int64 { return int64(l.Position) }); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (a *auditing) post() (err error) {
 			continue
 		}
 		slices.Sort(ids[kind])
-		found, err := auditedShipments.groups(a.among("document_id", slices.Compact(ids[kind])).Where("document_kind = ? AND NOT copy", kind),
+		found, err := auditedShipments.groups(a.among("document_id", slices.Compact(ids[kind])).Where("document_kind = ? AND NOT copy", kind), len(ids[kind]),
 			func(s *models.Shipment) int64 { return s.DocumentID }, func(s *models.Shipment) int64 { return s.ID })
 		if err != nil {
 			return err
@@ -235,7 +235,7 @@ func (a *auditing) handOvers() (err error) {
 func (a *auditing) events(column string, ids []int64, into *map[int64][]models.Event, of func(*models.Event) int64, types ...models.EventType) error {
 	*into = map[int64][]models.Event{}
 	for _, table := range []string{"events", "new_events"} {
-		found, err := auditedEvents.groups(a.among(column, ids).Table(table).Where("+type IN ?", types), of, func(e *models.Event) int64 { return e.ID })
+		found, err := auditedEvents.groups(a.among(column, ids).Table(table).Where("+type IN ?", types), 0, of, func(e *models.Event) int64 { return e.ID })
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 // standing reads who the customers are, what stopped dunning, and when the customers were changed.
 func (a *auditing) standing() (err error) {
-	customers, err := auditedCustomers.read(a.among("id", a.customerIDs))
+	customers, err := auditedCustomers.read(a.among("id", a.customerIDs), len(a.customerIDs))
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *auditing) credit() (err error) {
 		return err
 	}
 	if len(from) > 0 {
-		moved, err := auditedEntries.read(a.among("id", from))
+		moved, err := auditedEntries.read(a.among("id", from), len(from))
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (a *auditing) credit() (err error) {
 	for _, s := range found {
 		documents[s], invoices[s.InvoiceID], customers[s.CustomerID] = true, true, true
 	}
-	entries, err := auditedEntries.read(a.among("invoice_id", slices.Sorted(maps.Keys(invoices))))
+	entries, err := auditedEntries.read(a.among("invoice_id", slices.Sorted(maps.Keys(invoices))), 0)
 	if err != nil {
 		return err
 	}
