@@ -3,6 +3,7 @@ package audit
 import (
 	"strconv"
 
+	"purr/audit/report"
 	"purr/models"
 )
 
@@ -45,9 +46,9 @@ func (f Finding) Class() Class { return f.Code.of().class }
 // Source returns the law or the rule that the question comes from.
 func (f Finding) Source() string { return f.Code.of().source }
 
-// Text returns the finding as a sentence in a language: nb, nn, or else en.
+// Text returns the finding as a sentence in a language: nb, nn, or en. Days and sums are written as people write them there.
 func (f Finding) Text(language string) string {
-	return filled(f.Code.of().words[language].finding, f.Found, f.Expected)
+	return filled(f.Code.of().words[language].finding, report.Written(f.Found, language), report.Written(f.Expected, language))
 }
 
 // named is the name of a row. It is written only where it is shown.

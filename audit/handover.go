@@ -48,7 +48,7 @@ func (j *judge) claim(h *models.HandOver) {
 		switch {
 		case e.ID <= h.LastEntryID:
 			within = append(within, e)
-		case e.CreatedAt.Before(h.CreatedAt):
+		case surelyBefore(e.CreatedAt, h.CreatedAt):
 			left = e.ID
 		}
 	}
