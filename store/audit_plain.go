@@ -79,7 +79,8 @@ var (
 		func(i *models.Invoice) []any {
 			return []any{
 				&i.ID, &i.CreditorID, &i.CustomerID, &i.Number, &i.IssueDate, &i.DueDate, &i.Gross, &i.KID, &i.BankAccount, &i.SellerID, &i.Balance, &i.RepaymentOwed, &i.WrittenOff, &i.Notices,
-				&i.Warned, &i.Deadline, &i.Closed, &i.KeptOpen, &i.HandedOver, &i.InterestFree, &i.PlanID, &i.Acknowledged, &i.Adopted, &i.Drawn, moment{&i.CreatedAt},
+				&i.Warned, &i.Deadline, &i.Closed, &i.KeptOpen, &i.HandedOver, &i.InterestFree, &i.PlanID, &i.Acknowledged, &i.Adopted, &i.Drawn,
+				moment{&i.CreatedAt},
 			}
 		},
 	}
@@ -195,7 +196,10 @@ func momentOf(s string) (time.Time, error) {
 		}
 	}
 	at, err := time.Parse("2006-01-02 15:04:05.999999999-07:00", s)
-	return at.UTC(), err
+	if err != nil {
+		return time.Time{}, err
+	}
+	return at.UTC(), nil
 }
 
 // pair returns the number that two digits write; what are none write a hundred.
