@@ -182,3 +182,6 @@ func NightQuestions(creditorID int64, m models.AuditMarks, now time.Time) []Stat
 	}
 	return all
 }
+
+// MomentOf reads a moment that was asked for as text.
+var MomentOf = momentOf
