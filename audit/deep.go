@@ -54,7 +54,7 @@ func (j *judge) readKept(sum string) (content []byte, whole bool) {
 }
 
 // keptSays asks one question for each kind of thing that a letter says.
-func (j *judge) keptSays(differences []kept.Difference, err error, from string) {
+func (j *judge) keptSays(differences []kept.Difference, err error, from named) {
 	codes := map[string]Code{"gross": keptSum, "sum": keptSum, "date": keptDate, "issued": keptDate, "due": keptDate, "KID": keptKID, "account": keptAccount}
 	first := make(map[Code]kept.Difference)
 	for _, d := range differences {

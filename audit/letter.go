@@ -143,7 +143,7 @@ func (j *judge) joint() {
 		sum += o.Gross
 		alike = alike && o.CustomerID == n.CustomerID && o.IssueDate == n.Letter.IssueDate && o.DueDate == n.Letter.DueDate && o.Warning == n.Letter.Warning
 	}
-	rows := []string{row("overdue_notices", n.ID), row("letters", n.LetterID)}
+	rows := []named{row("overdue_notices", n.ID), row("letters", n.LetterID)}
 	j.ask(jointSum, sum == n.Letter.Gross, n.Letter.Gross, sum, rows...)
 	j.ask(jointUnlike, alike && len(n.Sharing) <= models.MostJoint, len(n.Sharing), models.MostJoint, rows...)
 	j.ask(jointAddress, address(n.Letter.Recipient) == address(n.Recipient), oneLine(n.Letter.Recipient), oneLine(n.Recipient), rows...)

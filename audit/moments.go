@@ -19,11 +19,22 @@ func near(moment, other time.Time) bool { return other.Sub(moment).Abs() <= cloc
 
 // bookedBefore returns what was booked on the invoice and its credit notes before a notice was issued, deleted entries included. It reports false
 // where the rows do not tell what came first. Of what was booked about the time of the notice the order of the entries tells it, since all of an
-// invoice is booked under its lock; a notice that charged nothing has no entry, but its own sum says how much came before it.
+// invoice is booked under its lock; a notice that charged nothing has no entry, but its own sum says how much came before it. It is sought once, so
+// nobody may change what it returns.
 func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
+	if !n.sought {
+		n.booked, n.sure = c.seekBooked(n)
+		n.sought = true
+	}
+	return n.booked, n.sure
+}
+
+func (c *Case) seekBooked(n *Notice) (entries []models.Entry, sure bool) {
 	first := c.firstOf(n)
 	perhaps := 0
-	for _, e := range c.everBooked(n.CreatedAt) {
+	ever := c.everBooked(n.CreatedAt)
+	entries = make([]models.Entry, 0, len(ever))
+	for _, e := range ever {
 		switch about := near(e.CreatedAt, n.CreatedAt); {
 		case about && first != 0 && e.ID >= first, !about && e.CreatedAt.After(n.CreatedAt):
 		case about && first == 0:
@@ -54,8 +65,8 @@ func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
 
 // firstOf returns the ID of the first entry that a notice posted, or zero if it charged nothing.
 func (c *Case) firstOf(n *Notice) int64 {
-	for _, e := range c.Entries {
-		if e.NoticeID == n.ID && e.CreditNoteID == 0 {
+	for i := range c.Entries {
+		if e := &c.Entries[i]; e.NoticeID == n.ID && e.CreditNoteID == 0 {
 			return e.ID
 		}
 	}

@@ -124,7 +124,7 @@ func (j *judge) days() {
 	if !left || s.vague || !n.inForce() {
 		return
 	}
-	rows := []string{row("overdue_notices", n.ID), row("shipments", s.ID)}
+	rows := []named{row("overdue_notices", n.ID), row("shipments", s.ID)}
 	j.ask(leftBefore, s.left >= n.IssueDate, s.left, n.IssueDate, rows...)
 	if s.left <= n.IssueDate {
 		return

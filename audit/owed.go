@@ -106,7 +106,7 @@ func (j *judge) freeThen(n *Notice) (least, most models.Amount) {
 func (j *judge) heldBack() {
 	n := j.notice
 	if n.automatic() {
-		hold, plan := "", ""
+		var hold, plan, queued named
 		for _, s := range j.Stops {
 			if !stopped(s, n) {
 				continue
@@ -117,39 +117,37 @@ func (j *judge) heldBack() {
 				hold = row("standstills", s.ID)
 			}
 		}
-		j.ask(onHold, hold == "", hold, "", j.rowsWith(hold)...)
-		j.ask(onPlan, plan == "", plan, "", j.rowsWith(plan)...)
-		queued := ""
+		j.ask(onHold, hold == (named{}), hold, "", j.rowsWith(hold)...)
+		j.ask(onPlan, plan == (named{}), plan, "", j.rowsWith(plan)...)
 		for _, p := range j.Queued {
 			if surelyBefore(p.CreatedAt, n.CreatedAt) {
 				queued = row("unmatched_payments", p.ID)
 			}
 		}
-		j.ask(inQueue, queued == "", queued, "", j.rowsWith(queued)...)
+		j.ask(inQueue, queued == (named{}), queued, "", j.rowsWith(queued)...)
 	}
-	closed := ""
+	var closed, handed named
 	for _, e := range j.Events {
 		switch {
 		case e.Type == models.EventInvoiceClosed && surelyBefore(e.At, n.CreatedAt):
 			closed = row("events", e.ID)
 		case e.Type == models.EventInvoiceReopened && !surelyBefore(n.CreatedAt, e.At):
-			closed = ""
+			closed = named{}
 		}
 	}
-	j.backAll(j.ask(afterClosing, closed == "", closed, "", j.rowsWith(closed)...))
-	handed := ""
+	j.backAll(j.ask(afterClosing, closed == (named{}), closed, "", j.rowsWith(closed)...))
 	for _, h := range j.HandOvers {
 		if surelyBefore(h.CreatedAt, n.CreatedAt) && (h.TakenBack == 0 || h.TakenBack > n.IssueDate) {
 			handed = row("hand_overs", h.ID)
 		}
 	}
-	j.backAll(j.ask(afterHandOver, handed == "", handed, "", j.rowsWith(handed)...))
+	j.backAll(j.ask(afterHandOver, handed == (named{}), handed, "", j.rowsWith(handed)...))
 }
 
 // rowsWith returns the notice's row and another one, if there is one.
-func (j *judge) rowsWith(other string) []string {
-	rows := []string{row("overdue_notices", j.notice.ID)}
-	if other != "" {
+func (j *judge) rowsWith(other named) []named {
+	rows := []named{row("overdue_notices", j.notice.ID)}
+	if other != (named{}) {
 		rows = append(rows, other)
 	}
 	return rows

@@ -8,11 +8,6 @@ import (
 	"purr/models"
 )
 
-// own returns the entries of the invoice itself.
-func own(entries []models.Entry) []models.Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
-}
-
 // isCharge reports whether an entry is a fee, compensation or interest, or takes one back.
 func isCharge(e models.Entry) bool {
 	return e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest
@@ -46,8 +41,8 @@ func claimed(s reckoning.Standing) models.Amount {
 // before the notice and was booked later. Of earlier charges counts what still stands, and no more than was booked by then.
 func (c *Case) knownBefore(n *Notice) reckoning.Standing {
 	booked, _ := c.bookedBefore(n)
-	had := map[int64]bool{}
-	var all []models.Entry
+	had := make(map[int64]bool, len(booked))
+	all := make([]models.Entry, 0, len(c.Entries)+2)
 	var then, now Charges
 	for _, e := range booked {
 		had[e.ID] = true
