@@ -130,7 +130,7 @@ var readings = map[string]string{
 }
 
 // notRun are the commands that make, run, copy or ask a running installation, or a DNS server, and one that needs a kept audit (test/audit has it).
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "audit repay", "backup check", "mail check"}
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "status", "audit repay", "backup check", "mail check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"audit explain", "ocr get", "ocr anonymise", "dunning bundle", "customers export", "dunning rules check", "accounts plan"}
