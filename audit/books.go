@@ -64,14 +64,27 @@ func (j *judge) credits(rows []string) {
 	}
 }
 
-// moves asks whether each credit that was moved to the invoice was taken away elsewhere (rule L5): each øre has one owner.
+// moves asks whether each credit that was moved to the invoice was taken away elsewhere (rule L5): each øre has one owner. Where the money of
+// which the credit was is taken back, so is the move (rule D96): no principal is owed on the invoice from which it came.
 func (j *judge) moves() {
 	for _, e := range j.Entries {
 		if e.MovedFrom == 0 {
 			continue
 		}
 		away := j.Sources[e.MovedFrom]
-		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, row("entries", e.ID), row("entries", e.MovedFrom))
+		rows := []string{row("entries", e.ID), row("entries", e.MovedFrom)}
+		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, rows...)
+		from, there := j.Elsewhere[models.Document{Kind: models.InvoiceDocument, ID: away.InvoiceID}]
+		if !there || away.CreditNoteID != 0 {
+			continue
+		}
+		owes := models.Amount(0)
+		for _, e := range from {
+			if !isCharge(e) {
+				owes += e.Amount
+			}
+		}
+		j.ask(moveUncovered, owes <= 0, -e.Amount, owes, rows...)
 	}
 }
 

@@ -54,6 +54,7 @@ type Notice struct {
 	Sharing []models.Notice
 	Sent    []sending // of its letter, oldest first
 	Seller  *models.Seller
+	Waiting []models.UnmatchedPayment // open payments of just what was claimed, which pointed at nobody
 
 	sheet sheet // the first
 	last  sheet // the latest
@@ -114,6 +115,7 @@ func (c *Case) noticeOf(row models.Notice, rows store.AuditRows) Notice {
 	if s, is := rows.Sellers[row.SellerID]; is {
 		n.Seller = &s
 	}
+	n.Waiting = rows.Waiting[row.ID]
 	n.readSheets()
 	return n
 }

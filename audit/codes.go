@@ -68,9 +68,11 @@ const (
 	onlyCharges
 	onlyChargesNow
 	creditElsewhere
+	creditElsewhereNow
 	onHold
 	onPlan
 	inQueue
+	paymentWaited
 	afterClosing
 	afterHandOver
 	notReady
@@ -182,6 +184,7 @@ const (
 	principalAboveGross
 	repaymentOwed
 	movePair
+	moveUncovered
 	withdrawnStands
 	chargesNotAsSheet
 	chargeOfOther

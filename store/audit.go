@@ -99,6 +99,7 @@ type AuditRows struct {
 	Sources        map[int64]models.Entry                       // by ID: the entries from which credit was moved to the invoices
 	Reserved       map[int64][]models.Repayment                 // by customer with credit
 	Queued         map[int64][]models.UnmatchedPayment          // by customer: open payments that pointed at it
+	Waiting        map[int64][]models.UnmatchedPayment          // by notice: open payments of just what was claimed, which pointed at nobody, and which no other invoice owed
 	Sellers        map[int64]models.Seller
 	Repaid         map[int64][]models.AuditRepayment // by invoice: what was put right before, of those with charges that were taken back
 }

@@ -40,7 +40,7 @@ func (r reads) AuditRows(ctx context.Context, creditorID int64, invoices []model
 	}
 	slices.Sort(a.customerIDs)
 	a.customerIDs = slices.Compact(a.customerIDs)
-	for _, read := range []func() error{a.ledger, a.repaid, a.notices, a.post, a.handOvers, a.standing, a.credit} {
+	for _, read := range []func() error{a.ledger, a.repaid, a.notices, a.post, a.handOvers, a.standing, a.queue, a.credit} {
 		if err := read(); err != nil {
 			return AuditRows{}, err
 		}
@@ -241,19 +241,6 @@ func (a *auditing) standing() (err error) {
 	}
 	if a.rows.Plans, err = readGroups(a.among("*", "invoice_id", a.invoiceIDs), func(p models.PaymentPlan) int64 { return p.InvoiceID }); err != nil {
 		return err
-	}
-	queued, err := readAll[struct {
-		models.UnmatchedPayment `gorm:"embedded"`
-
-		Points int64
-	}](a.with(a.ctx).Table("likely_payers l").Select("p.id, p.amount, p.transaction_date, p.created_at, l.customer_id AS points").
-		Joins("JOIN unmatched_payments p ON p.id = l.payment_id").Where("l.creditor_id = ? AND l.customer_id IN ? AND p.status = ?", a.creditorID, a.customerIDs, models.PaymentOpen).Order("p.id"))
-	if err != nil {
-		return err
-	}
-	a.rows.Queued = map[int64][]models.UnmatchedPayment{}
-	for _, q := range queued {
-		a.rows.Queued[q.Points] = append(a.rows.Queued[q.Points], q.UnmatchedPayment)
 	}
 	var sellers []int64
 	for _, all := range a.rows.Notices {

@@ -22,6 +22,18 @@ var faults = []fault{
 			"VALUES (77, 1, 1, 1, x'01', '1', 10, 200000, '2026-01-20', '', '', '', '', 'no_kid', 'open', 0, '', '2026-01-20 11:00:00')",
 		"INSERT INTO likely_payers (creditor_id, customer_id, payment_id) VALUES (1, {unpaid to}, 77)",
 	}, "unpaid", "payment_in_queue", "0.00"},
+	{"the principal was below the minimum, of which a sheet of an earlier release says nothing", []string{
+		"UPDATE overdue_notices SET sheet = json_remove(sheet, '$.floor') WHERE id = {unpaid 1}",
+		"UPDATE creditors SET dunning_minimum_balance = 900000 WHERE id = (SELECT creditor_id FROM invoices WHERE id = {unpaid})",
+	}, "unpaid", "below_minimum", "47.21"},
+	{"credit that came before the letter and was booked after it", []string{
+		"UPDATE entries SET id = 90001, amount = -400000, created_at = '2026-08-31 11:00:00' WHERE invoice_id = {overpaid} AND type = 'PAYMENT'",
+		"UPDATE invoices SET balance = -300000 WHERE id = {overpaid}",
+	}, "beside it", "credit_elsewhere_known", "BACK"},
+	{"a payment in the queue of what one invoice alone owed, which pointed at nobody", []string{
+		"INSERT INTO unmatched_payments (id, creditor_id, payment_file_id, line, line_key, account, transaction_type, amount, transaction_date, kid, from_account_number, archive_reference, text, reason, status, entry_id, comment, created_at) " +
+			"VALUES (77, 1, 1, 1, x'01', '1', 10, 200000, '2026-01-20', '', '', '', '', 'no_kid', 'open', 0, '', '2026-01-20 11:00:00')",
+	}, "unpaid", "payment_waited", "0.00"},
 	{"a notice on an invoice that was closed", []string{
 		"INSERT INTO events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data) VALUES (1, '2026-06-20 10:00:00', 'invoice.closed', 'Kari', {summer}, {summer to}, {summer}, '', '')",
 		"UPDATE invoices SET closed = 'lost' WHERE id = {summer}",
