@@ -56,6 +56,7 @@ type Notice struct {
 	Seller  *models.Seller
 	Waiting []models.UnmatchedPayment // open payments of just what was claimed, which pointed at nobody
 
+	files bankDay
 	sheet sheet // the first
 	last  sheet // the latest
 	plain bool  // the sheets can be read

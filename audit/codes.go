@@ -92,6 +92,7 @@ const (
 	tooEarly
 	fewerDays
 	notASendingDay
+	filesLate
 	fewDays
 	warningDays
 	fewDaysNow
@@ -163,6 +164,7 @@ const (
 	keptDate
 	keptKID
 	keptAccount
+	keptVAT
 	// Of hand-over.
 	noWarning
 	handOverTooEarly

@@ -172,8 +172,7 @@ func (j *judge) waited() {
 			waits = p
 		}
 	}
-	anew := slices.ContainsFunc(j.Notices, func(o Notice) bool { return o.ID < n.ID && o.Sequence == n.Sequence })
-	if waits.ID == 0 || anew {
+	if waits.ID == 0 || j.issuedAnew(n) {
 		j.ask(paymentWaited, true, "", "")
 		return
 	}

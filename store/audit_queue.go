@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	mostWaiting  = 16  // of notices for each set of questions whose sum waits in the queue more are not looked into
-	mostOfSum = 200 // invoices of one sum, issued before one or after it: of more nobody asks who owed it
+	mostWaiting = 16  // of notices for each set of questions whose sum waits in the queue more are not looked into
+	mostOfSum   = 200 // invoices of one sum, issued before one or after it: of more nobody asks who owed it
 )
 
 // queue reads what waits in the queue of payments: those that pointed at the customers, and those that pointed at nobody and are just what was
@@ -96,4 +96,3 @@ func (a *auditing) owedAlone(n models.Notice, sum models.Amount) (bool, error) {
 		Where("invoice_id IN ? AND credit_note_id = 0 AND created_at < ?", alike, n.CreatedAt.UTC()).Group("invoice_id").Having("SUM(amount) = ?", sum)))
 	return owing == 0, err
 }
-
