@@ -56,10 +56,11 @@ type Notice struct {
 	Seller  *models.Seller
 	Waiting []models.UnmatchedPayment // open payments of just what was claimed, which pointed at nobody
 
-	files bankDay
-	sheet sheet // the first
-	last  sheet // the latest
-	plain bool  // the sheets can be read
+	notLooked bool // at what waited for it: there was too much
+	files     bankDay
+	sheet     sheet // the first
+	last      sheet // the latest
+	plain     bool  // the sheets can be read
 }
 
 // inForce reports whether the notice was not withdrawn.
@@ -116,7 +117,7 @@ func (c *Case) noticeOf(row models.Notice, rows store.AuditRows) Notice {
 	if s, is := rows.Sellers[row.SellerID]; is {
 		n.Seller = &s
 	}
-	n.Waiting = rows.Waiting[row.ID]
+	n.Waiting, n.notLooked = rows.Waiting[row.ID], rows.NotLooked[row.ID]
 	n.readSheets()
 	return n
 }

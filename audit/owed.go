@@ -172,6 +172,10 @@ func (j *judge) waited() {
 			waits = p
 		}
 	}
+	if n.notLooked {
+		j.unknown(paymentWaited)
+		return
+	}
 	if waits.ID == 0 || j.issuedAnew(n) {
 		j.ask(paymentWaited, true, "", "")
 		return

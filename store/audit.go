@@ -100,6 +100,7 @@ type AuditRows struct {
 	Reserved       map[int64][]models.Repayment                 // by customer with credit
 	Queued         map[int64][]models.UnmatchedPayment          // by customer: open payments that pointed at it
 	Waiting        map[int64][]models.UnmatchedPayment          // by notice: open payments of just what was claimed, which pointed at nobody, and which no other invoice owed
+	NotLooked      map[int64]bool                               // notices with such payments of which nobody asked who else owed that
 	Sellers        map[int64]models.Seller
 	Repaid         map[int64][]models.AuditRepayment // by invoice: what was put right before, of those with charges that were taken back
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	mostWaiting = 16  // of notices for each set of questions whose sum waits in the queue more are not looked into
-	mostOfSum   = 200 // invoices of one sum, issued before one or after it: of more nobody asks who owed it
+	mostWaiting = 16  // notices for each set of questions whose sum waits in the queue: into more it does not look
+	mostOfSum   = 200 // invoices of one sum that were issued before one, or after it: of more the sum says nothing
 )
 
 // queue reads what waits in the queue of payments: those that pointed at the customers, and those that pointed at nobody and are just what was
@@ -55,7 +55,7 @@ func (a *auditing) waiting() error {
 	if err != nil || len(payments) == 0 {
 		return err
 	}
-	a.rows.Waiting = map[int64][]models.UnmatchedPayment{}
+	a.rows.Waiting, a.rows.NotLooked = map[int64][]models.UnmatchedPayment{}, map[int64]bool{}
 	asked := 0
 	for _, p := range payments {
 		before := slices.SortedFunc(slices.Values(claims[p.Amount]), func(x, y models.Notice) int { return cmp.Compare(x.ID, y.ID) })
@@ -64,7 +64,8 @@ func (a *auditing) waiting() error {
 				continue
 			}
 			if asked++; asked > mostWaiting {
-				return nil
+				a.rows.NotLooked[n.ID] = true
+				continue
 			}
 			alone, err := a.owedAlone(n, p.Amount)
 			if err != nil {
