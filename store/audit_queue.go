@@ -95,5 +95,8 @@ func (a *auditing) owedAlone(n models.Notice, sum models.Amount) (bool, error) {
 	}
 	owing, err := count(a.with(a.ctx).Table("(?) AS owing", a.with(a.ctx).Model(&models.Entry{}).Select("invoice_id").
 		Where("invoice_id IN ? AND credit_note_id = 0 AND created_at < ?", alike, n.CreatedAt.UTC()).Group("invoice_id").Having("SUM(amount) = ?", sum)))
-	return owing == 0, err
+	if err != nil {
+		return false, err
+	}
+	return owing == 0, nil
 }
