@@ -65,7 +65,7 @@ func (j *judge) credits(rows []string) {
 }
 
 // moves asks whether each credit that was moved to the invoice was taken away elsewhere (rule L5): each øre has one owner. Where the money of
-// which the credit was is taken back, so is the move (rule D96): no principal is owed on the invoice from which it came.
+// which the credit was is taken back, so is the move (rule D96): no principal is owed on the invoice from which it came, beyond what a run wrote off.
 func (j *judge) moves() {
 	for _, e := range j.Entries {
 		if e.MovedFrom == 0 {
@@ -74,11 +74,12 @@ func (j *judge) moves() {
 		away := j.Sources[e.MovedFrom]
 		rows := []string{row("entries", e.ID), row("entries", e.MovedFrom)}
 		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, rows...)
-		from, there := j.Elsewhere[models.Document{Kind: models.InvoiceDocument, ID: away.InvoiceID}]
-		if !there || away.CreditNoteID != 0 {
+		giver, there := j.Givers[away.InvoiceID]
+		from := j.Elsewhere[giver.Document()]
+		if !there || away.CreditNoteID != 0 || len(from) == 0 {
 			continue
 		}
-		owes := models.Amount(0)
+		owes := -giver.WrittenOff
 		for _, e := range from {
 			if !isCharge(e) {
 				owes += e.Amount

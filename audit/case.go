@@ -27,6 +27,7 @@ type Case struct {
 	Elsewhere map[models.Document][]models.Entry       // the customer's documents with free credit, as far as they matter
 	Gone      map[models.Document][]store.DeletedEntry // what was deleted of those
 	Sources   map[int64]models.Entry                   // the entries from which credit was moved here
+	Givers    map[int64]models.Invoice                 // from which that credit was moved
 	Reserved  []models.Repayment
 	Repaid    []models.AuditRepayment   // what was put right before
 	Queued    []models.UnmatchedPayment // open payments in the queue that pointed at the customer
@@ -75,7 +76,7 @@ func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*C
 			Of: of, Customer: rows.Customers[invoice.CustomerID], Invoice: invoice, Entries: rows.Entries[invoice.ID], Deleted: rows.Deleted[invoice.ID],
 			Credits: rows.CreditNotes[invoice.ID], HandOvers: rows.HandOvers[invoice.ID], Plans: rows.Plans[invoice.ID], Events: rows.Events[invoice.ID],
 			Moves: rows.Moves[invoice.CustomerID], Told: rows.Direct, Elsewhere: rows.Credit[invoice.CustomerID], Reserved: rows.Reserved[invoice.CustomerID],
-			Gone: gone, Sources: rows.Sources, Queued: rows.Queued[invoice.CustomerID], Repaid: rows.Repaid[invoice.ID],
+			Gone: gone, Sources: rows.Sources, Givers: rows.Givers, Queued: rows.Queued[invoice.CustomerID], Repaid: rows.Repaid[invoice.ID],
 		}
 		c.Originals = c.sendings(invoice.Document(), invoice.IssueDate, rows)
 		for _, s := range rows.Standstills[invoice.CustomerID] {

@@ -280,8 +280,12 @@ func (a *auditing) credit() (err error) {
 		if a.rows.Sources, err = readBy(a.among(auditedColumns.entry, "id", from), func(e models.Entry) int64 { return e.ID }); err != nil {
 			return err
 		}
+		var ids []int64
 		for _, e := range a.rows.Sources {
-			found = append(found, source{e.CustomerID, e.InvoiceID, e.CreditNoteID})
+			found, ids = append(found, source{e.CustomerID, e.InvoiceID, e.CreditNoteID}), append(ids, e.InvoiceID)
+		}
+		if a.rows.Givers, err = readBy(a.among(auditedColumns.invoice, "id", ids), func(i models.Invoice) int64 { return i.ID }); err != nil {
+			return err
 		}
 	}
 	if len(found) == 0 {
