@@ -107,6 +107,9 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.startParts(ctx, cfg, parts); err != nil {
 		return err
 	}
+	if err := a.announcePart(ctx, parts); err != nil {
+		return err
+	}
 	if err := a.checkClock(ctx); err != nil {
 		a.log.Warn("the clock is wrong", "error", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"purr/app/backup"
+	"purr/internal/clock"
 	"purr/app/operator"
 	"purr/internal/disk"
 	"purr/register/privacy"
@@ -35,7 +36,10 @@ func Backup(ctx context.Context, cfg Settings, to string, by backup.By, log *slo
 	in := backup.Installation{
 		DB: a.DB, Archive: a.Archive, Dir: cfg.Data, DatabaseURL: cfg.Database.URL, Version: ThisBuild().Version, Forgotten: privacy.WriteList(known),
 	}
-	return backup.Make(ctx, in, to, by, progress)
+	if m, err = backup.Make(ctx, in, to, by, progress); err != nil {
+		return m, err
+	}
+	return m, a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.NoteBackup(ctx, clock.System{}.Now()) })
 }
 
 // Restored is what a restore has found.

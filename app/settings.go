@@ -155,6 +155,9 @@ func AddHealth(flags *pflag.FlagSet) {
 // AddBank adds the flags of the bank's folder. AddServer adds them too.
 func AddBank(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Bank.Declare()) }
 
+// AddRoom adds the flag that says how much room the disk must have. AddServer adds it too.
+func AddRoom(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Archive.Declare()) }
+
 // AddMail adds the flags that say what the DNS must tell of e-mails. AddServer adds them too.
 func AddMail(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Mail.DeclareDomain()) }
 

@@ -57,22 +57,6 @@ func New(ctx context.Context, from Reader, base *law.Rules, c models.Creditor) (
 	return &Auditor{of, from}, nil
 }
 
-// Judge judges the invoices that the filter takes, and adds to the verdict. after is called with the verdict so far after each batch; it may
-// be nil, and ends the audit by an error. Memory does not grow with the number of invoices, only with that of findings.
-func (a *Auditor) Judge(ctx context.Context, f store.AuditFilter, o Options, v *Verdict, after func(*Verdict) error) error {
-	for last := int64(0); ; {
-		var err error
-		if last, err = a.JudgeSome(ctx, last, f, o, v); err != nil || last == 0 {
-			return err
-		}
-		if after != nil {
-			if err := after(v); err != nil {
-				return err
-			}
-		}
-	}
-}
-
 // JudgeSome judges the next invoices after an ID that the filter takes, as many as the options say, and adds to the verdict. It returns the ID of the
 // last one, zero if there was none.
 func (a *Auditor) JudgeSome(ctx context.Context, after int64, f store.AuditFilter, o Options, v *Verdict) (int64, error) {
@@ -111,10 +95,18 @@ func (a *Auditor) read(ctx context.Context, after int64, most int, f store.Audit
 	if err != nil || len(invoices) == 0 {
 		return nil, err
 	}
+	return a.casesOf(ctx, invoices)
+}
+
+// casesOf reads the rows of some invoices.
+func (a *Auditor) casesOf(ctx context.Context, invoices []models.Invoice) ([]*Case, error) {
 	rows, err := a.from.AuditRows(ctx, a.of.ID, invoices)
 	if err != nil {
 		return nil, err
 	}
 	cases := casesOf(a.of, invoices, rows)
-	return cases, a.bank(ctx, cases)
+	if err := a.bank(ctx, cases); err != nil {
+		return nil, err
+	}
+	return cases, nil
 }

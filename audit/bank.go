@@ -45,7 +45,9 @@ func (a *Auditor) bank(ctx context.Context, cases []*Case) error {
 		return err
 	}
 	asking = slices.DeleteFunc(asking, func(n *Notice) bool {
-		n.files.known = slices.ContainsFunc(files, func(f store.BankFile) bool { return f.Latest >= n.files.day && !f.ReceivedAt.After(n.CreatedAt) })
+		n.files.known = slices.ContainsFunc(files, func(f store.BankFile) bool {
+			return f.Latest >= n.files.day && !surelyBefore(n.CreatedAt, f.ReceivedAt)
+		})
 		return n.files.known
 	})
 	if len(asking) == 0 {
@@ -64,8 +66,8 @@ func (a *Auditor) bank(ctx context.Context, cases []*Case) error {
 // silence says whether the bank's files were late for a notice that no file had reached. A poll of the bank's folder that found nothing new is as good
 // as a file, unless a file was rejected; of polls that are no longer known nobody can say.
 func (c *Creditor) silence(n *Notice, words store.BankWords) {
-	then := func(at time.Time) bool { return !at.After(n.CreatedAt) }
-	if words.First == nil || !then(*words.First) {
+	then := func(at time.Time) bool { return !surelyBefore(n.CreatedAt, at) }
+	if words.First == nil || !surelyBefore(*words.First, n.CreatedAt) {
 		n.files.day = 0
 		return
 	}

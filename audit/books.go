@@ -10,11 +10,13 @@ import (
 // books asks whether the invoice's rows agree with its ledger, and its charges with its notices.
 func (j *judge) books() {
 	i := j.Invoice
-	mine := own(j.Entries)
-	rows := []string{row("invoices", i.ID)}
+	rows := []named{row("invoices", i.ID)}
 	sum, invoiced, principal := models.Amount(0), models.Amount(0), models.Amount(0)
-	strange := ""
-	for _, e := range mine {
+	var strange named
+	for _, e := range j.Entries {
+		if e.CreditNoteID != 0 {
+			continue
+		}
 		sum += e.Amount
 		if e.Type == models.EntryInvoice {
 			invoiced += e.Amount
@@ -29,7 +31,7 @@ func (j *judge) books() {
 		}
 	}
 	j.ask(balanceWrong, sum == i.Balance, i.Balance, sum, rows...)
-	j.ask(entryOwner, strange == "", strange, "", rows...)
+	j.ask(entryOwner, strange == (named{}), strange, "", rows...)
 	j.credits(rows)
 	if !i.Adopted {
 		j.ask(invoiceEntry, invoiced == i.Gross, invoiced, i.Gross, rows...)
@@ -47,7 +49,7 @@ func (j *judge) books() {
 }
 
 // credits asks whether each credit note agrees with its entries, and whether no more is credited than was invoiced.
-func (j *judge) credits(rows []string) {
+func (j *judge) credits(rows []named) {
 	credited := models.Amount(0)
 	for _, c := range j.Credits {
 		sum := models.Amount(0)
@@ -72,7 +74,7 @@ func (j *judge) moves() {
 			continue
 		}
 		away := j.Sources[e.MovedFrom]
-		rows := []string{row("entries", e.ID), row("entries", e.MovedFrom)}
+		rows := []named{row("entries", e.ID), row("entries", e.MovedFrom)}
 		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, rows...)
 		giver, there := j.Givers[away.InvoiceID]
 		from := j.Elsewhere[giver.Document()]
@@ -90,7 +92,7 @@ func (j *judge) moves() {
 }
 
 // charges asks whether what is charged is what the notices say, less what was reversed (rules L2, L4, E6c).
-func (j *judge) charges(rows []string) {
+func (j *judge) charges(rows []named) {
 	named := map[int64]bool{0: true}
 	for i := range j.Notices {
 		n := &j.Notices[i]
@@ -123,8 +125,8 @@ func (j *judge) charges(rows []string) {
 	f = j.ask(chargeWithoutNotice, loose.Fee <= 0 && loose.Interest <= 0, max(0, loose.Fee)+max(0, loose.Interest), models.Amount(0), rows...)
 	f.back(loose, Charges{})
 	var all Charges
-	for _, e := range own(j.Entries) {
-		if isCharge(e) {
+	for _, e := range j.Entries {
+		if isCharge(e) && e.CreditNoteID == 0 {
 			all.add(e, e.Amount)
 		}
 	}
@@ -132,7 +134,7 @@ func (j *judge) charges(rows []string) {
 }
 
 // counts asks whether the invoice's row says of its notices what they are.
-func (j *judge) counts(rows []string) {
+func (j *judge) counts(rows []named) {
 	i := j.Invoice
 	var last *Notice
 	steps := map[int]bool{}

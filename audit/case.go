@@ -62,6 +62,9 @@ type Notice struct {
 	sheet     sheet // the first
 	last      sheet // the latest
 	plain     bool  // the sheets can be read
+
+	booked       []models.Entry // what Case.bookedBefore returns, once it was sought
+	sure, sought bool
 }
 
 // inForce reports whether the notice was not withdrawn.
@@ -84,8 +87,10 @@ func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*C
 				c.Stops = append(c.Stops, s)
 			}
 		}
-		for _, n := range rows.Notices[invoice.ID] {
-			c.Notices = append(c.Notices, c.noticeOf(n, rows))
+		notices := rows.Notices[invoice.ID]
+		c.Notices = make([]Notice, len(notices))
+		for k, n := range notices {
+			c.Notices[k] = c.noticeOf(n, rows)
 		}
 		cases[i] = c
 	}

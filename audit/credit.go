@@ -22,7 +22,7 @@ func (j *judge) freeKnown(n *Notice) (free, claim models.Amount, told bool) {
 	late := func(e models.Entry) bool {
 		return e.ID > first && (e.Type == models.EntryPayment || e.Type == models.EntryOCR) && e.Amount < 0 && e.CreditNoteID == 0 && e.MovedFrom == 0 && e.TransactionDate < n.IssueDate
 	}
-	for _, e := range own(j.Entries) {
+	for _, e := range j.Entries {
 		if late(e) {
 			last = max(last, e.ID)
 		}
@@ -53,7 +53,7 @@ func (j *judge) freeKnown(n *Notice) (free, claim models.Amount, told bool) {
 		}
 	}
 	for _, r := range j.Reserved {
-		if !r.CreatedAt.After(n.CreatedAt) && (r.PaidAt == nil || r.PaidAt.After(n.CreatedAt)) {
+		if !surelyBefore(n.CreatedAt, r.CreatedAt) && (r.PaidAt == nil || !surelyBefore(*r.PaidAt, n.CreatedAt)) {
 			free -= r.Amount
 		}
 	}

@@ -54,7 +54,7 @@ func (j *judge) readKept(sum string) (content []byte, whole bool) {
 }
 
 // keptSays asks questions, one for each kind of thing that a letter says.
-func (j *judge) keptSays(differences []kept.Difference, err error, from string, asked ...Code) {
+func (j *judge) keptSays(differences []kept.Difference, err error, from named, asked ...Code) {
 	codes := map[string]Code{"gross": keptSum, "sum": keptSum, "date": keptDate, "issued": keptDate, "due": keptDate, "KID": keptKID, "account": keptAccount, "VAT": keptVAT}
 	first := make(map[Code]kept.Difference)
 	for _, d := range differences {

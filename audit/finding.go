@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"fmt"
+	"strconv"
 
+	"purr/audit/report"
 	"purr/models"
 )
 
@@ -45,13 +46,35 @@ func (f Finding) Class() Class { return f.Code.of().class }
 // Source returns the law or the rule that the question comes from.
 func (f Finding) Source() string { return f.Code.of().source }
 
-// Text returns the finding as a sentence in a language: nb, nn, or else en.
+// Text returns the finding as a sentence in a language: nb, nn, or en. Days and sums are written as people write them there.
 func (f Finding) Text(language string) string {
-	return filled(f.Code.of().words[language].finding, f.Found, f.Expected)
+	return filled(f.Code.of().words[language].finding, report.Written(f.Found, language), report.Written(f.Expected, language))
+}
+
+// named is the name of a row. It is written only where it is shown.
+type named struct {
+	table string
+	id    int64
 }
 
 // row names a row.
-func row(table string, id int64) string { return fmt.Sprintf("%s %d", table, id) }
+func row(table string, id int64) named { return named{table, id} }
+
+// String returns the name, as in "overdue_notices 17", and nothing of none.
+func (n named) String() string {
+	if n == (named{}) {
+		return ""
+	}
+	return n.table + " " + strconv.FormatInt(n.id, 10)
+}
+
+// namesOf writes the names of rows.
+func namesOf(rows []named) (names []string) {
+	for _, n := range rows {
+		names = append(names, n.String())
+	}
+	return names
+}
 
 // Answer is a question with its answer, for who wants to see why a letter was right (rule U5).
 type Answer struct {

@@ -25,13 +25,13 @@ func (j *judge) handOver(h *models.HandOver) {
 		j.warned(h, automatic)
 	}
 	if automatic {
-		stop := ""
+		var stop named
 		for _, s := range j.Stops {
 			if stopped(s, &Notice{Notice: models.Notice{CreatedAt: h.CreatedAt, IssueDate: h.HandedOver}}) {
 				stop = row("standstills", s.ID)
 			}
 		}
-		j.ask(handOverOnHold, stop == "", stop, "", row("hand_overs", h.ID))
+		j.ask(handOverOnHold, stop == named{}, stop, "", row("hand_overs", h.ID))
 	}
 	j.toldSince(h)
 	for i := range j.found[before:] {
@@ -41,14 +41,14 @@ func (j *judge) handOver(h *models.HandOver) {
 
 // claim asks whether the bundle has what was owed in its moment.
 func (j *judge) claim(h *models.HandOver) {
-	rows := []string{row("hand_overs", h.ID)}
+	rows := []named{row("hand_overs", h.ID)}
 	var within []models.Entry
 	left := int64(0)
 	for _, e := range j.everBooked(h.CreatedAt) {
 		switch {
 		case e.ID <= h.LastEntryID:
 			within = append(within, e)
-		case e.CreatedAt.Before(h.CreatedAt):
+		case surelyBefore(e.CreatedAt, h.CreatedAt):
 			left = e.ID
 		}
 	}
@@ -89,7 +89,7 @@ func (j *judge) warned(h *models.HandOver, automatic bool) {
 			warning = n
 		}
 	}
-	rows := []string{row("hand_overs", h.ID)}
+	rows := []named{row("hand_overs", h.ID)}
 	if automatic {
 		j.ask(noWarning, warning != nil, "", "", rows...)
 	}

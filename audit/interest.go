@@ -57,7 +57,10 @@ func (j *judge) lateIsSure() bool {
 	if slices.ContainsFunc(j.Notices, func(o Notice) bool { return o.ID < j.notice.ID && o.Withdrawn == j.notice.IssueDate }) {
 		return false // whether it was withdrawn before or after, and had charged for days, the rows do not say
 	}
-	return !slices.ContainsFunc(j.Originals, func(s sending) bool { return s.vague || s.leftKnown.After(j.notice.CreatedAt) || s.RetriedAt != nil })
+	at := j.notice.CreatedAt
+	return !slices.ContainsFunc(j.Originals, func(s sending) bool {
+		return s.vague || s.RetriedAt != nil || !surelyBefore(s.leftKnown, at) || s.SentAt != nil && near(*s.SentAt, at)
+	})
 }
 
 // segments asks whether each segment of the sheet adds up: its days, its year and its sum, and all of them together.

@@ -121,24 +121,25 @@ type judge struct {
 
 // ask counts a question with its answer. If it is answered with no, ask returns the new finding, so that the caller may say what
 // is to be paid back; else nil. found is what is, and expected what should have been: they are written only where they are shown.
-func (j *judge) ask(code Code, holds bool, found, expected any, rows ...string) *Finding {
+func (j *judge) ask(code Code, holds bool, found, expected any, rows ...named) *Finding {
 	j.verdict.Checks++
 	j.verdict.kinds[code] = true
 	if holds && !j.explain {
 		return nil
 	}
 	if n := j.notice; n != nil && len(rows) == 0 {
-		rows = []string{row("overdue_notices", n.ID)}
+		rows = []named{row("overdue_notices", n.ID)}
 	}
+	names := namesOf(rows)
 	if j.explain {
-		j.verdict.Answers = append(j.verdict.Answers, Answer{Code: code, NoticeID: j.noticeID(), Rows: rows, Expected: told(expected), Found: told(found), Holds: holds})
+		j.verdict.Answers = append(j.verdict.Answers, Answer{Code: code, NoticeID: j.noticeID(), Rows: names, Expected: told(expected), Found: told(found), Holds: holds})
 	}
 	if holds {
 		return nil
 	}
 	i := j.Invoice
 	j.found = append(j.found, Finding{
-		Code: code, CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Invoice: i.Number, NoticeID: j.noticeID(), Rows: rows, Expected: told(expected), Found: told(found),
+		Code: code, CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Invoice: i.Number, NoticeID: j.noticeID(), Rows: names, Expected: told(expected), Found: told(found),
 	})
 	return &j.found[len(j.found)-1]
 }
@@ -147,7 +148,7 @@ func (j *judge) ask(code Code, holds bool, found, expected any, rows ...string) 
 func (j *judge) unknown(code Code) {
 	j.verdict.Unknown++
 	if j.explain {
-		j.verdict.Answers = append(j.verdict.Answers, Answer{Code: code, NoticeID: j.noticeID(), Unknown: true, Rows: []string{row("invoices", j.Invoice.ID)}})
+		j.verdict.Answers = append(j.verdict.Answers, Answer{Code: code, NoticeID: j.noticeID(), Unknown: true, Rows: []string{row("invoices", j.Invoice.ID).String()}})
 	}
 }
 
@@ -224,7 +225,7 @@ func (c *Case) putRight(found []Finding, notice int64) []Finding {
 		}
 		found = append(found, Finding{
 			Code: code, CreditorID: r.CreditorID, CustomerID: r.CustomerID, InvoiceID: r.InvoiceID, Invoice: c.Invoice.Number, NoticeID: r.NoticeID,
-			Rows: []string{row("audit_repayments", r.ID)}, Expected: r.Expected, Found: r.Found,
+			Rows: []string{row("audit_repayments", r.ID).String()}, Expected: r.Expected, Found: r.Found,
 		})
 	}
 	return found
@@ -239,18 +240,26 @@ func (f Finding) Groundless() bool {
 
 // backFee says that no more than an amount of the notice's fee was lawful.
 func (j *judge) backFee(f *Finding, lawful models.Amount) {
-	net := j.net(j.notice)
-	f.back(net, Charges{lawful, net.Interest})
+	if f != nil {
+		net := j.net(j.notice)
+		f.back(net, Charges{lawful, net.Interest})
+	}
 }
 
 // backInterest says that no more than an amount of the notice's interest was lawful.
 func (j *judge) backInterest(f *Finding, lawful models.Amount) {
-	net := j.net(j.notice)
-	f.back(net, Charges{net.Fee, lawful})
+	if f != nil {
+		net := j.net(j.notice)
+		f.back(net, Charges{net.Fee, lawful})
+	}
 }
 
 // backAll says that nothing of the notice's charges was lawful.
-func (j *judge) backAll(f *Finding) { f.back(j.net(j.notice), Charges{}) }
+func (j *judge) backAll(f *Finding) {
+	if f != nil {
+		f.back(j.net(j.notice), Charges{})
+	}
+}
 
 // stands says that a finding is one only while some of its charges stand.
 func (f *Finding) stands() *Finding {

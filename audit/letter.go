@@ -40,7 +40,7 @@ func address(r models.Recipient) string {
 func (j *judge) recipient() {
 	n := j.notice
 	to := address(n.Recipient)
-	moved := slices.ContainsFunc(j.Moves, func(e models.Event) bool { return !e.At.Before(n.CreatedAt) })
+	moved := slices.ContainsFunc(j.Moves, func(e models.Event) bool { return !surelyBefore(e.At, n.CreatedAt) })
 	switch is := address(j.Customer.Recipient); {
 	case to == is:
 		j.ask(otherRecipient, true, "", "")
@@ -132,7 +132,7 @@ func (j *judge) isBooked(l models.NoticeLine) bool {
 		return t == l.Type && on == l.TransactionDate && (amount == l.Gross || part)
 	}
 	return slices.ContainsFunc(j.Entries, func(e models.Entry) bool { return same(e.Type, e.Amount, e.TransactionDate) }) ||
-		len(j.Deleted) > 0 && slices.ContainsFunc(j.everBooked(j.notice.CreatedAt), func(e models.Entry) bool { return same(e.Type, e.Amount, e.TransactionDate) })
+		len(j.Deleted) > 0 && slices.ContainsFunc(j.everBooked(j.notice.CreatedAt.Add(-clocksApart)), func(e models.Entry) bool { return same(e.Type, e.Amount, e.TransactionDate) })
 }
 
 // joint asks whether a letter that several invoices share says what their notices say (rule L23).
@@ -143,7 +143,7 @@ func (j *judge) joint() {
 		sum += o.Gross
 		alike = alike && o.CustomerID == n.CustomerID && o.IssueDate == n.Letter.IssueDate && o.DueDate == n.Letter.DueDate && o.Warning == n.Letter.Warning
 	}
-	rows := []string{row("overdue_notices", n.ID), row("letters", n.LetterID)}
+	rows := []named{row("overdue_notices", n.ID), row("letters", n.LetterID)}
 	j.ask(jointSum, sum == n.Letter.Gross, n.Letter.Gross, sum, rows...)
 	j.ask(jointUnlike, alike && len(n.Sharing) <= models.MostJoint, len(n.Sharing), models.MostJoint, rows...)
 	j.ask(jointAddress, address(n.Letter.Recipient) == address(n.Recipient), oneLine(n.Letter.Recipient), oneLine(n.Recipient), rows...)

@@ -125,7 +125,7 @@ func (j *judge) days() {
 	if !left || s.vague || !n.inForce() {
 		return
 	}
-	rows := []string{row("overdue_notices", n.ID), row("shipments", s.ID)}
+	rows := []named{row("overdue_notices", n.ID), row("shipments", s.ID)}
 	j.ask(leftBefore, s.left >= n.IssueDate, s.left, n.IssueDate, rows...)
 	if s.left <= n.IssueDate {
 		return
@@ -143,13 +143,16 @@ func (j *judge) days() {
 
 // settledAt reports whether nothing was claimed on the invoice when it was told that a letter had left late: then nothing is done about it.
 func (j *judge) settledAt(s *sending) bool {
-	var booked []models.Entry
+	var before, about []models.Entry
 	for _, e := range j.everBooked(s.leftKnown) {
 		if !e.CreatedAt.After(s.leftKnown) {
-			booked = append(booked, e)
+			before = append(before, e)
+		}
+		if !surelyBefore(s.leftKnown, e.CreatedAt) {
+			about = append(about, e)
 		}
 	}
-	return !s.leftKnown.IsZero() && claimed(reckoning.Allocate(booked, 0)) <= 0
+	return !s.leftKnown.IsZero() && (claimed(reckoning.Allocate(before, 0)) <= 0 || claimed(reckoning.Allocate(about, 0)) <= 0)
 }
 
 // acknowledged returns the last day up to another on which the debtor acknowledged the claim, by a payment or a plan, or as a person has

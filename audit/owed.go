@@ -98,8 +98,8 @@ func (j *judge) freeThen(n *Notice) (least, most models.Amount) {
 		}
 		for _, gone := range j.Gone[d] { // it was there then
 			switch first, sure := j.cameFirst(n, gone.EntryID, gone.CreatedAt); {
-			case sure && !first || gone.DeletedAt.Before(n.CreatedAt):
-			case !sure || gone.DeletedAt.Equal(n.CreatedAt):
+			case sure && !first || surelyBefore(gone.DeletedAt, n.CreatedAt):
+			case !sure || near(gone.DeletedAt, n.CreatedAt):
 				perhaps += gone.Amount
 			default:
 				sum += gone.Amount
@@ -109,8 +109,12 @@ func (j *judge) freeThen(n *Notice) (least, most models.Amount) {
 		most += max(0, -sum, -sum-perhaps)
 	}
 	for _, r := range j.Reserved {
-		if !r.CreatedAt.After(n.CreatedAt) && (r.PaidAt == nil || r.PaidAt.After(n.CreatedAt)) {
-			least, most = least-r.Amount, most-r.Amount
+		if surelyBefore(n.CreatedAt, r.CreatedAt) || r.PaidAt != nil && surelyBefore(*r.PaidAt, n.CreatedAt) {
+			continue
+		}
+		least -= r.Amount
+		if surelyBefore(r.CreatedAt, n.CreatedAt) && (r.PaidAt == nil || surelyBefore(n.CreatedAt, *r.PaidAt)) {
+			most -= r.Amount
 		}
 	}
 	return max(0, least), max(0, most)
@@ -120,7 +124,7 @@ func (j *judge) freeThen(n *Notice) (least, most models.Amount) {
 func (j *judge) heldBack() {
 	n := j.notice
 	if n.automatic() {
-		hold, plan := "", ""
+		var hold, plan, queued named
 		for _, s := range j.Stops {
 			if !stopped(s, n) {
 				continue
@@ -131,35 +135,32 @@ func (j *judge) heldBack() {
 				hold = row("standstills", s.ID)
 			}
 		}
-		j.ask(onHold, hold == "", hold, "", j.rowsWith(hold)...)
-		j.ask(onPlan, plan == "", plan, "", j.rowsWith(plan)...)
-		queued := ""
+		j.ask(onHold, hold == (named{}), hold, "", j.rowsWith(hold)...)
+		j.ask(onPlan, plan == (named{}), plan, "", j.rowsWith(plan)...)
 		for _, p := range j.Queued {
-			if p.CreatedAt.Before(n.CreatedAt) {
+			if surelyBefore(p.CreatedAt, n.CreatedAt) {
 				queued = row("unmatched_payments", p.ID)
 			}
 		}
-		j.ask(inQueue, queued == "", queued, "", j.rowsWith(queued)...)
+		j.ask(inQueue, queued == (named{}), queued, "", j.rowsWith(queued)...)
 		j.waited()
 	}
-	closed := ""
+	var closed, handed named
 	for _, e := range j.Events {
 		switch {
-		case !e.At.Before(n.CreatedAt):
-		case e.Type == models.EventInvoiceClosed:
+		case e.Type == models.EventInvoiceClosed && surelyBefore(e.At, n.CreatedAt):
 			closed = row("events", e.ID)
-		case e.Type == models.EventInvoiceReopened:
-			closed = ""
+		case e.Type == models.EventInvoiceReopened && !surelyBefore(n.CreatedAt, e.At):
+			closed = named{}
 		}
 	}
-	j.backAll(j.ask(afterClosing, closed == "", closed, "", j.rowsWith(closed)...))
-	handed := ""
+	j.backAll(j.ask(afterClosing, closed == (named{}), closed, "", j.rowsWith(closed)...))
 	for _, h := range j.HandOvers {
-		if h.CreatedAt.Before(n.CreatedAt) && (h.TakenBack == 0 || h.TakenBack > n.IssueDate) {
+		if surelyBefore(h.CreatedAt, n.CreatedAt) && (h.TakenBack == 0 || h.TakenBack > n.IssueDate) {
 			handed = row("hand_overs", h.ID)
 		}
 	}
-	j.backAll(j.ask(afterHandOver, handed == "", handed, "", j.rowsWith(handed)...))
+	j.backAll(j.ask(afterHandOver, handed == (named{}), handed, "", j.rowsWith(handed)...))
 }
 
 // waited asks whether a payment waited in the queue since the day before, or longer, of just what the invoice owed and no other did (rule
@@ -184,17 +185,18 @@ func (j *judge) waited() {
 }
 
 // rowsWith returns the notice's row and another one, if there is one.
-func (j *judge) rowsWith(other string) []string {
-	rows := []string{row("overdue_notices", j.notice.ID)}
-	if other != "" {
+func (j *judge) rowsWith(other named) []named {
+	rows := []named{row("overdue_notices", j.notice.ID)}
+	if other != (named{}) {
 		rows = append(rows, other)
 	}
 	return rows
 }
 
-// stopped reports whether a standstill surely stopped dunning when a notice was issued: what began or ended in that very moment did not.
+// stopped reports whether a standstill surely stopped dunning when a notice was issued: what began or ended about that moment may not
+// have.
 func stopped(s models.Standstill, n *Notice) bool {
-	return s.Since != nil && s.Since.Before(n.CreatedAt) && (s.EndedAt == nil || s.EndedAt.After(n.CreatedAt)) && (s.Until == 0 || n.IssueDate <= s.Until)
+	return s.Since != nil && surelyBefore(*s.Since, n.CreatedAt) && (s.EndedAt == nil || surelyBefore(n.CreatedAt, *s.EndedAt)) && (s.Until == 0 || n.IssueDate <= s.Until)
 }
 
 // ready asks whether the creditor was ready to dun, and its policy lawful (rules L8, E6a).

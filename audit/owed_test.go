@@ -1,7 +1,6 @@
 package audit_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -67,20 +66,8 @@ func TestU2CreditThatARunMovedBeforeTheNoticeIsFreeNoMore(t *testing.T) {
 			if test.deleted != nil {
 				c.Gone = map[models.Document][]store.DeletedEntry{other: {*test.deleted}}
 			}
-			var v audit.Verdict
-			v.Judge(c, audit.Options{Explain: true, Notice: 5})
-			n := slices.IndexFunc(v.Answers, func(a audit.Answer) bool { return a.Code.String() == "credit_elsewhere" })
-			if n < 0 {
-				t.Fatal("it was not asked")
-			}
-			got := "no"
-			if a := v.Answers[n]; a.Unknown {
-				got = "unknown"
-			} else if a.Holds {
-				got = "yes"
-			}
-			if got != test.want {
-				t.Errorf("whether less than the claim was free elsewhere is answered with %s (%s), want %s", got, v.Answers[n].Found, test.want)
+			if got := answered(t, c, "credit_elsewhere"); got != test.want {
+				t.Errorf("whether less than the claim was free elsewhere is answered with %s, want %s", got, test.want)
 			}
 		})
 	}

@@ -6,70 +6,11 @@ import (
 
 	"purr/audit/reckoning"
 	"purr/models"
-	"purr/store"
 )
-
-// own returns the entries of the invoice itself.
-func own(entries []models.Entry) []models.Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
-}
 
 // isCharge reports whether an entry is a fee, compensation or interest, or takes one back.
 func isCharge(e models.Entry) bool {
 	return e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest
-}
-
-// bookedBefore returns what was booked on the invoice and its credit notes before a notice was issued, deleted entries included. It reports false
-// where the rows do not tell what came first: what was booked in the same moment.
-func (c *Case) bookedBefore(n *Notice) (entries []models.Entry, sure bool) {
-	first := c.firstOf(n)
-	same := 0
-	for _, e := range c.everBooked(n.CreatedAt) {
-		switch {
-		case first != 0 && e.ID >= first || e.CreatedAt.After(n.CreatedAt):
-		case first == 0 && e.CreatedAt.Equal(n.CreatedAt):
-			same++
-			entries = append(entries, e)
-		default:
-			entries = append(entries, e)
-		}
-	}
-	if slices.ContainsFunc(c.Deleted, func(d store.DeletedEntry) bool { return d.DeletedAt.Equal(n.CreatedAt) }) {
-		return entries, false // whether it was deleted before the notice, or after, the rows do not say
-	}
-	if same == 0 {
-		return entries, true
-	}
-	// Of what was booked in the moment of a notice without charges the notice's own sum says how much came before it.
-	for ; same >= 0; same-- {
-		if claimed(reckoning.Allocate(entries, 0)) == n.Gross-n.Fee-n.Interest {
-			return entries, true
-		}
-		if same > 0 {
-			entries = entries[:len(entries)-1]
-		}
-	}
-	return entries, false
-}
-
-// firstOf returns the ID of the first entry that a notice posted, or zero if it charged nothing.
-func (c *Case) firstOf(n *Notice) int64 {
-	for _, e := range c.Entries {
-		if e.NoticeID == n.ID && e.CreditNoteID == 0 {
-			return e.ID
-		}
-	}
-	return 0
-}
-
-// cameFirst reports whether an entry on any document was booked before a notice was issued, and whether the rows tell it: of what was booked in
-// the same moment they do not, if the notice charged nothing.
-func (c *Case) cameFirst(n *Notice, entryID int64, bookedAt time.Time) (is, sure bool) {
-	if !bookedAt.Equal(n.CreatedAt) {
-		return bookedAt.Before(n.CreatedAt), true
-	}
-	first := c.firstOf(n)
-	return entryID < first, first != 0
 }
 
 // everBooked returns the entries as they were at a moment, in the order of booking: those that were deleted since are among them.
@@ -108,7 +49,8 @@ func (c *Case) knownBefore(n *Notice) reckoning.Standing {
 // known returns what knownBefore is made of: the money, and what the notices before have charged by what was booked then, and of what stands now.
 func (c *Case) known(n *Notice) (money []models.Entry, then, now Charges) {
 	booked, _ := c.bookedBefore(n)
-	had := map[int64]bool{}
+	had := make(map[int64]bool, len(booked))
+	money = make([]models.Entry, 0, len(c.Entries)+2)
 	for _, e := range booked {
 		had[e.ID] = true
 	}

@@ -10,20 +10,20 @@ import (
 )
 
 // policyAt returns the policy for the case's customer at a moment, and whether the rows tell it: changes since are taken back by what the
-// log says of them. What changed in that very moment, and what a customer's own policy was before a change, they do not tell.
+// log says of them. What changed about that moment, and what a customer's own policy was before a change, they do not tell.
 func (c *Case) policyAt(at time.Time) (p models.Policy, sure bool) {
 	p, sure = c.Of.Policy, true
 	p.Fee, p.InterestRate, p.HandOverDays = copied(p.Fee), copied(p.InterestRate), copied(p.HandOverDays)
 	for _, e := range slices.Backward(c.Of.Changes) {
-		if e.At.Before(at) {
+		if surelyBefore(e.At, at) {
 			break
 		}
-		if e.At.Equal(at) || !takeBack(&p, e.Data) {
+		if near(e.At, at) || !takeBack(&p, e.Data) {
 			sure = false
 		}
 	}
 	for _, e := range c.Moves {
-		if !e.At.Before(at) && strings.Contains(e.Data, "dunning_policy") {
+		if !surelyBefore(e.At, at) && strings.Contains(e.Data, "dunning_policy") {
 			return p, false
 		}
 	}

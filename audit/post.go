@@ -104,7 +104,7 @@ func lateNow(all []sending, issued models.Date) models.Date {
 // notice, and was sent again, is another.
 func (c *Case) lateFor(n *Notice) models.Date {
 	for _, s := range slices.Backward(c.Originals) {
-		if !s.failed && s.left != 0 && s.left <= n.IssueDate && (s.back.IsZero() || s.back.After(n.CreatedAt)) {
+		if !s.failed && s.left != 0 && s.left <= n.IssueDate && (s.back.IsZero() || !surelyBefore(s.back, n.CreatedAt)) {
 			return max(0, s.left-c.Invoice.IssueDate)
 		}
 	}
@@ -115,7 +115,7 @@ func (c *Case) lateFor(n *Notice) models.Date {
 // is taken to have been none.
 func lateThen(all []sending, issued models.Date, at time.Time) models.Date {
 	s, left := leftFirst(all)
-	if !left || s.leftKnown.After(at) || s.SentAt.After(at) {
+	if !left || !surelyBefore(s.leftKnown, at) || !surelyBefore(*s.SentAt, at) {
 		return 0
 	}
 	return max(0, s.left-issued)
@@ -124,20 +124,20 @@ func lateThen(all []sending, issued models.Date, at time.Time) models.Date {
 // hadLeft reports whether a document had left at a moment and not come back, by what is known now.
 func hadLeft(all []sending, at time.Time, on models.Date) bool {
 	return slices.ContainsFunc(all, func(s sending) bool {
-		return !s.failed && s.left != 0 && s.left <= on && (s.back.IsZero() || s.back.After(at))
+		return !s.failed && s.left != 0 && s.left <= on && (s.back.IsZero() || !surelyBefore(s.back, at))
 	})
 }
 
 // seemedLeft reports the same by what was known at the moment.
 func seemedLeft(all []sending, at time.Time, on models.Date) bool {
 	return slices.ContainsFunc(all, func(s sending) bool {
-		if s.left != 0 && s.left > on && s.leftKnown.After(at) {
+		if s.left != 0 && s.left > on && !surelyBefore(s.leftKnown, at) {
 			return true // until that was told it counted as of its own day
 		}
 		if s.left == 0 && !s.failed || s.left > on {
 			return false
 		}
 		bad := s.failed || !s.back.IsZero()
-		return !bad || s.badKnown.After(at)
+		return !bad || !surelyBefore(s.badKnown, at)
 	})
 }

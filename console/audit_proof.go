@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"purr/audit"
+	"purr/audit/report"
 	"purr/models"
 )
 
@@ -51,6 +52,7 @@ func (s *Server) proofPage(ctx context.Context, rq *request) (reply, error) {
 		if !a.Holds && !a.Unknown {
 			p.Against++
 		}
+		a.Found, a.Expected = report.Written(a.Found, rq.words.Language), report.Written(a.Expected, rq.words.Language)
 		p.Answers = append(p.Answers, proofRow{a, a.Question(rq.words.Language), a.Source(), strings.Join(a.Rows, ", ")})
 	}
 	p.view = rq.view("proof.title")

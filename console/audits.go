@@ -6,6 +6,7 @@ import (
 
 	"purr/audit"
 	"purr/audit/asked"
+	"purr/audit/report"
 	"purr/console/locale"
 	"purr/models"
 	"purr/store"
@@ -146,6 +147,7 @@ func (p *auditPage) read(ctx context.Context, v store.View) (err error) {
 	}
 	for _, f := range found {
 		shown := audit.PrintedRow(f, rq.words.Language)
+		f.Found, f.Expected = report.Written(f.Found, rq.words.Language), report.Written(f.Expected, rq.words.Language)
 		p.Findings = append(p.Findings, findingRow{f, shown.Law, shown.Text, timelines[f.InvoiceID]})
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"slices"
 	"strings"
+	"time"
 
 	"purr/dunning"
 	"purr/mailer/shipments"
@@ -48,11 +49,25 @@ type operationsPage struct {
 	Polls    []models.BankPoll
 	Ways     []shipments.WayNow
 	Accounts int64 // of the installation that wait for the operator (rule D101)
+	Parts    []store.Part
+	Backup   time.Time // the last one; zero if none is known
 }
+
+// partLives is for how long a part counts as living after it has said so.
+const partLives = time.Minute
 
 // Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
 func (p *operationsPage) Named(w shipments.WayNow) string {
 	return p.rq.words.Say("letter_method." + string(w.Method))
+}
+
+// Does returns what a part does in words.
+func (p *operationsPage) Does(part store.Part) string {
+	kinds := strings.Fields(part.Kind)
+	for n, kind := range kinds {
+		kinds[n] = p.rq.words.Say("operations.part." + kind)
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // Kinds returns the kinds of a way in words.
@@ -89,6 +104,12 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 			return err
 		}
 		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
+			return err
+		}
+		if p.Parts, err = v.Parts(ctx, s.cfg.Wall.Now().Add(-partLives)); err != nil {
+			return err
+		}
+		if p.Backup, err = v.LastBackup(ctx); err != nil {
 			return err
 		}
 		p.Accounts, err = v.CountWaitingAccounts(ctx)

@@ -103,13 +103,19 @@ func leasedRows() (all []store.Leased) {
 // OldestOwed returns since when the oldest shipment, hand-over, payment file, webhook delivery and run has been owed. The time
 // of a kind of which none is owed is zero (rule O6).
 func OldestOwed(ctx context.Context, db *store.DB) (map[string]time.Time, error) {
-	var ages []store.Age
+	return db.OldestOwed(ctx, ages()...)
+}
+
+// Owed returns how many of each kind are owed, and since when. It leaves out a kind of which none is.
+func Owed(ctx context.Context, db *store.DB) ([]store.OwedWork, error) { return db.OwedWork(ctx, ages()...) }
+
+func ages() (all []store.Age) {
 	for _, k := range kinds() {
 		if k.oldest != nil {
-			ages = append(ages, *k.oldest)
+			all = append(all, *k.oldest)
 		}
 	}
-	return db.OldestOwed(ctx, ages...)
+	return all
 }
 
 // owing is what some kinds owe.

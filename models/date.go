@@ -23,11 +23,27 @@ func DateOf(t time.Time) Date { return NewDate(t.Year(), t.Month(), t.Day()) }
 
 // ParseDate reads yyyy-mm-dd, and refuses days that do not exist.
 func ParseDate(s string) (Date, error) {
-	t, err := time.Parse(time.DateOnly, s)
-	if err != nil || t.Year() < 1 {
-		return 0, fmt.Errorf("%q is not a date of the form yyyy-mm-dd", s)
+	if len(s) == len(time.DateOnly) && s[4] == '-' && s[7] == '-' {
+		year, month, day := wholeOf(s[:4]), wholeOf(s[5:7]), wholeOf(s[8:])
+		if year >= 1 && month >= 1 && month <= 12 && day >= 1 {
+			d := NewDate(year, time.Month(month), day)
+			if day <= 28 || d.Time().Day() == day {
+				return d, nil
+			}
+		}
 	}
-	return DateOf(t), nil
+	return 0, fmt.Errorf("%q is not a date of the form yyyy-mm-dd", s)
+}
+
+// wholeOf returns the number that a short text of digits writes, below zero if it has anything else.
+func wholeOf(s string) (n int) {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
 }
 
 // Time returns midnight UTC of the day.
@@ -90,10 +106,15 @@ func (d *Date) Scan(src any) error {
 	case []byte:
 		return d.Scan(string(v))
 	case string:
-		if len(v) > len(time.DateOnly) {
-			v = v[:len(time.DateOnly)]
+		if len(v) == 0 {
+			*d = 0
+			return nil
 		}
-		return d.UnmarshalText([]byte(v))
+		day, err := ParseDate(v[:min(len(v), len(time.DateOnly))])
+		if err == nil {
+			*d = day
+		}
+		return err
 	}
 	return fmt.Errorf("a %T is not a date", src)
 }

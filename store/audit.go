@@ -18,9 +18,9 @@ type AuditFilter struct {
 
 // AuditedInvoices returns up to limit of the creditor's invoices that the filter takes, in the order of their IDs, after an ID.
 func (r reads) AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f AuditFilter) ([]models.Invoice, error) {
-	g := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after)
+	g, expected := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), limit
 	if f.InvoiceIDs != nil {
-		g = g.Where("id IN ?", f.InvoiceIDs)
+		g, expected = g.Where("id IN ?", f.InvoiceIDs), min(limit, len(f.InvoiceIDs))
 	}
 	if f.CustomerID != 0 {
 		g = g.Where("customer_id = ?", f.CustomerID)
@@ -33,7 +33,7 @@ func (r reads) AuditedInvoices(ctx context.Context, creditorID, after int64, lim
 		handOvers := d.apply(r.with(ctx).Model(&models.HandOver{}).Select("invoice_id").Where("creditor_id = ?", creditorID), "handed_over")
 		g = g.Where("id IN (?) OR id IN (?)", notices, handOvers)
 	}
-	return readAll[models.Invoice](g.Select(auditedColumns.invoice).Order("id").Limit(limit))
+	return auditedInvoices.read(g.Order("id").Limit(limit), expected)
 }
 
 // AuditedLetters returns how many notices and hand-overs of the creditor the filter takes.
@@ -61,19 +61,6 @@ func (r reads) AuditedLetters(ctx context.Context, creditorID int64, f AuditFilt
 		return 0, err
 	}
 	return notices + handOvers, nil
-}
-
-// auditedColumns are those that an audit reads: texts that it does not look at stay where they are.
-var auditedColumns = struct{ invoice, entry, notice, shipment, handOver string }{
-	invoice: "id, creditor_id, customer_id, number, issue_date, due_date, gross, kid, bank_account, seller_id, balance, repayment_owed, written_off, notices, warned, deadline, " +
-		"closed, kept_open, handed_over, interest_free, plan_id, acknowledged, adopted, drawn, created_at",
-	entry: "id, creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, notice_id, moved_from, moved_to, adopted, hand_over_id, created_at",
-	notice: "id, creditor_id, customer_id, invoice_id, letter_id, sequence, issue_date, due_date, counts_until, warning, announces, fee, compensation, interest, gross, kid, " +
-		"recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, recipient_postal_name, recipient_country_code, recipient_organisation_number, " +
-		"seller_id, language, sheet, pdf, ehf, withdrawn, asked_by, asked_fee, asked_interest, adopted, created_at",
-	shipment: "id, creditor_id, document_kind, document_id, ordinary, method, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code, " +
-		"recipient_postal_name, recipient_country_code, state, sent_at, reported_at, retried_at, fallback_of, created_at",
-	handOver: "id, creditor_id, invoice_id, handed_over, forced, last_entry_id, bundle, state, delivered_at, taken_back, created_at",
 }
 
 // AuditRows are the rows of some invoices of one creditor, for the audit. What is not an invoice's own stands there by its own ID.

@@ -57,8 +57,20 @@ var growing = []struct {
 // that has no number yet is found the next time. It asks one question.
 func (r reads) AuditMarksAfter(ctx context.Context, creditorID int64, after models.AuditMarks, now time.Time) (models.AuditMarks, bool, error) {
 	marks, changed := after, false
+	text, args := marksQuestion(creditorID, after, now)
+	var n int
+	var mark int64
+	var is bool
+	err := r.each(ctx, text, args, func() {
+		at := growing[n].mark(&marks)
+		*at, changed = max(*at, mark), changed || is
+	}, &n, &mark, &is)
+	return marks, changed, err
+}
+
+// marksQuestion asks for the highest ID of each of the tables that grow, and whether there is anything above the mark of it.
+func marksQuestion(creditorID int64, after models.AuditMarks, now time.Time) (text string, args []any) {
 	var parts []string
-	var args []any
 	for n, g := range growing {
 		above := fmt.Sprintf("FROM %s WHERE creditor_id = ? AND id > ?", g.table)
 		settled, mark := "", *g.mark(&after)
@@ -70,44 +82,21 @@ func (r reads) AuditMarksAfter(ctx context.Context, creditorID int64, after mode
 		parts = append(parts, fmt.Sprintf("SELECT %d AS n, COALESCE((SELECT MAX(id) %s%s), 0) AS mark, EXISTS (SELECT 1 %s%s) AS changed", n, above, settled, above, g.only))
 		args = append(args, creditorID, mark)
 	}
-	var n int
-	var mark int64
-	var is bool
-	err := r.each(ctx, strings.Join(parts, " UNION ALL "), args, func() {
-		at := growing[n].mark(&marks)
-		*at, changed = max(*at, mark), changed || is
-	}, &n, &mark, &is)
-	return marks, changed, err
+	return strings.Join(parts, " UNION ALL "), args
 }
 
 // ChangedSince returns the IDs of the creditor's invoices of which anything came after the marks, in order and each once: events, entries,
 // notices, reports, and what the debt collector is told. If something came of a customer as a whole, or its credit changed, it returns all of
 // its invoices with notices.
-func (r reads) ChangedSince(ctx context.Context, creditorID int64, m models.AuditMarks) ([]int64, error) {
-	var ids, customers []int64
-	collect := func(into *[]int64, text string, args ...any) error {
+func (r reads) ChangedSince(ctx context.Context, creditorID int64, m models.AuditMarks) (ids []int64, err error) {
+	var customers []int64
+	for _, q := range changesSince(creditorID, m) {
+		into := &ids
+		if q.ofCustomers {
+			into = &customers
+		}
 		var id int64
-		return r.each(ctx, text, args, func() { *into = append(*into, id) }, &id)
-	}
-	const of = "creditor_id = ? AND id > ?"
-	news := "FROM shipment_reports r JOIN shipments s ON s.id = r.shipment_id %s WHERE r.creditor_id = ? AND r.id > ? AND s.document_kind = ?"
-	for _, q := range []struct {
-		into *[]int64
-		text string
-		args []any
-	}{
-		{&ids, "SELECT DISTINCT invoice_id FROM events WHERE " + of + " AND invoice_id <> 0" + noNews, []any{creditorID, m.Events}},
-		{&customers, "SELECT DISTINCT customer_id FROM events WHERE " + of + " AND invoice_id = 0 AND customer_id <> 0" + noNews, []any{creditorID, m.Events}},
-		{&ids, "SELECT DISTINCT invoice_id FROM entries WHERE " + of, []any{creditorID, m.Entries}},
-		{&customers, "SELECT DISTINCT customer_id FROM entries WHERE " + of + " AND credit_note_id <> 0", []any{creditorID, m.Entries}},
-		{&customers, "SELECT DISTINCT e.customer_id FROM entries e JOIN invoices i ON i.id = e.invoice_id WHERE e.creditor_id = ? AND e.id > ? AND i.free > 0", []any{creditorID, m.Entries}},
-		{&ids, "SELECT DISTINCT invoice_id FROM overdue_notices WHERE " + of, []any{creditorID, m.Notices}},
-		{&ids, "SELECT DISTINCT invoice_id FROM direct_entries WHERE " + of, []any{creditorID, m.Direct}},
-		{&ids, "SELECT DISTINCT s.document_id " + fmt.Sprintf(news, ""), []any{creditorID, m.Reports, models.InvoiceDocument}},
-		{&ids, "SELECT DISTINCT n.invoice_id " + fmt.Sprintf(news, "JOIN overdue_notices n ON n.id = s.document_id"), []any{creditorID, m.Reports, models.NoticeDocument}},
-		{&ids, "SELECT DISTINCT n.invoice_id " + fmt.Sprintf(news, "JOIN overdue_notices n ON n.letter_id = s.document_id"), []any{creditorID, m.Reports, models.LetterDocument}},
-	} {
-		if err := collect(q.into, q.text, q.args...); err != nil {
+		if err := r.each(ctx, q.text, q.args, func() { *into = append(*into, id) }, &id); err != nil {
 			return nil, err
 		}
 	}
@@ -121,6 +110,31 @@ func (r reads) ChangedSince(ctx context.Context, creditorID int64, m models.Audi
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil
+}
+
+// changes is a question for what changed: the IDs of invoices, or of customers.
+type changes struct {
+	ofCustomers bool
+	text        string
+	args        []any
+}
+
+// changesSince are the questions of ChangedSince. Each reads by an index what came after the marks, and no more.
+func changesSince(creditorID int64, m models.AuditMarks) []changes {
+	const of = "creditor_id = ? AND id > ?"
+	news := "FROM shipment_reports r JOIN shipments s ON s.id = r.shipment_id %s WHERE r.creditor_id = ? AND r.id > ? AND s.document_kind = ?"
+	return []changes{
+		{false, "SELECT DISTINCT invoice_id FROM events WHERE " + of + " AND invoice_id <> 0" + noNews, []any{creditorID, m.Events}},
+		{true, "SELECT DISTINCT customer_id FROM events WHERE " + of + " AND invoice_id = 0 AND customer_id <> 0" + noNews, []any{creditorID, m.Events}},
+		{false, "SELECT DISTINCT invoice_id FROM entries WHERE " + of, []any{creditorID, m.Entries}},
+		{true, "SELECT DISTINCT customer_id FROM entries WHERE " + of + " AND credit_note_id <> 0", []any{creditorID, m.Entries}},
+		{true, "SELECT DISTINCT e.customer_id FROM entries e JOIN invoices i ON i.id = e.invoice_id WHERE e.creditor_id = ? AND e.id > ? AND i.free > 0", []any{creditorID, m.Entries}},
+		{false, "SELECT DISTINCT invoice_id FROM overdue_notices WHERE " + of, []any{creditorID, m.Notices}},
+		{false, "SELECT DISTINCT invoice_id FROM direct_entries WHERE " + of, []any{creditorID, m.Direct}},
+		{false, "SELECT DISTINCT s.document_id " + fmt.Sprintf(news, ""), []any{creditorID, m.Reports, models.InvoiceDocument}},
+		{false, "SELECT DISTINCT n.invoice_id " + fmt.Sprintf(news, "JOIN overdue_notices n ON n.id = s.document_id"), []any{creditorID, m.Reports, models.NoticeDocument}},
+		{false, "SELECT DISTINCT n.invoice_id " + fmt.Sprintf(news, "JOIN overdue_notices n ON n.letter_id = s.document_id"), []any{creditorID, m.Reports, models.LetterDocument}},
+	}
 }
 
 // NoticesInTurn returns the invoices of up to limit of the creditor's notices after an ID, in order of the notices, and the last notice: zero

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -55,13 +54,13 @@ func (r reads) AuditTimelineRows(ctx context.Context, creditorID int64, invoices
 	for n, i := range invoices {
 		ids[n] = i.ID
 	}
-	if rows.Entries, err = readGroups(a.among(auditedColumns.entry, "invoice_id", ids), func(e models.Entry) int64 { return e.InvoiceID }); err != nil {
+	if rows.Entries, err = a.entries(ids); err != nil {
 		return rows, err
 	}
-	if rows.Notices, err = readGroups(a.among(auditedColumns.notice, "invoice_id", ids), func(n models.Notice) int64 { return n.InvoiceID }); err != nil {
+	if rows.Notices, err = a.noticesOf("invoice_id", ids, func(n *models.Notice) int64 { return n.InvoiceID }); err != nil {
 		return rows, err
 	}
-	rows.HandOvers, err = readGroups(a.among(auditedColumns.handOver, "invoice_id", ids), func(h models.HandOver) int64 { return h.InvoiceID })
+	rows.HandOvers, err = a.handOversOf(ids)
 	return rows, err
 }
 
@@ -74,21 +73,35 @@ type auditing struct {
 	rows                              AuditRows
 }
 
-// among returns the creditor's rows whose column has one of the IDs, in the order of their own IDs. The sign before creditor_id keeps a database
-// without statistics from reading all rows of the creditor instead.
-func (a *auditing) among(columns, column string, ids []int64) *gorm.DB {
-	return a.with(a.ctx).Select(columns).Where(column+" IN ? AND +creditor_id = ?", ids, a.creditorID).Order("id")
+// among returns the creditor's rows whose column has one of the IDs. The sign before creditor_id keeps a database without statistics from
+// reading all rows of the creditor instead.
+func (a *auditing) among(column string, ids []int64) *gorm.DB {
+	return a.with(a.ctx).Where(column+" IN ? AND +creditor_id = ?", ids, a.creditorID)
+}
+
+// entries returns the entries of invoices and of their credit notes, by invoice.
+func (a *auditing) entries(invoiceIDs []int64) (map[int64][]models.Entry, error) {
+	return auditedEntries.groups(a.among("invoice_id", invoiceIDs), 5*len(invoiceIDs), func(e *models.Entry) int64 { return e.InvoiceID }, func(e *models.Entry) int64 { return e.ID })
+}
+
+// noticesOf returns the notices whose column has one of the IDs, by that.
+func (a *auditing) noticesOf(column string, ids []int64, by func(*models.Notice) int64) (map[int64][]models.Notice, error) {
+	return auditedNotices.groups(a.among(column, ids), 2*len(ids), by, func(n *models.Notice) int64 { return n.ID })
+}
+
+// handOversOf returns the hand-overs of invoices, by invoice.
+func (a *auditing) handOversOf(invoiceIDs []int64) (map[int64][]models.HandOver, error) {
+	return auditedHandOvers.groups(a.among("invoice_id", invoiceIDs), 0, func(h *models.HandOver) int64 { return h.InvoiceID }, func(h *models.HandOver) int64 { return h.ID })
 }
 
 func (a *auditing) ledger() (err error) {
-	if a.rows.Entries, err = readGroups(a.among(auditedColumns.entry, "invoice_id", a.invoiceIDs), func(e models.Entry) int64 { return e.InvoiceID }); err != nil {
+	if a.rows.Entries, err = a.entries(a.invoiceIDs); err != nil {
 		return err
 	}
-	deleted := a.with(a.ctx).Where("customer_id IN ? AND +creditor_id = ?", a.customerIDs, a.creditorID).Order("id")
-	if a.rows.Deleted, err = readGroups(deleted, func(e DeletedEntry) int64 { return e.InvoiceID }); err != nil {
+	if a.rows.Deleted, err = readGroups(a.among("customer_id", a.customerIDs).Order("id"), func(e DeletedEntry) int64 { return e.InvoiceID }); err != nil {
 		return err
 	}
-	notes := a.among("id, creditor_id, customer_id, invoice_id, partial, number, issue_date, gross, net, balance, created_at", "invoice_id", a.invoiceIDs)
+	notes := a.among("invoice_id", a.invoiceIDs).Select("id, creditor_id, customer_id, invoice_id, partial, number, issue_date, gross, net, balance, created_at").Order("id")
 	a.rows.CreditNotes, err = readGroups(notes, func(c models.CreditNote) int64 { return c.InvoiceID })
 	return err
 }
@@ -106,12 +119,12 @@ func (a *auditing) repaid() (err error) {
 	if len(ids) == 0 {
 		return nil
 	}
-	a.rows.Repaid, err = readGroups(a.with(a.ctx).Where("invoice_id IN ? AND +creditor_id = ?", ids, a.creditorID).Order("id"), func(r models.AuditRepayment) int64 { return r.InvoiceID })
+	a.rows.Repaid, err = readGroups(a.among("invoice_id", ids).Order("id"), func(r models.AuditRepayment) int64 { return r.InvoiceID })
 	return err
 }
 
 func (a *auditing) notices() (err error) {
-	if a.rows.Notices, err = readGroups(a.among(auditedColumns.notice, "invoice_id", a.invoiceIDs), func(n models.Notice) int64 { return n.InvoiceID }); err != nil {
+	if a.rows.Notices, err = a.noticesOf("invoice_id", a.invoiceIDs, func(n *models.Notice) int64 { return n.InvoiceID }); err != nil {
 		return err
 	}
 	var ids, letters []int64
@@ -127,8 +140,8 @@ func (a *auditing) notices() (err error) {
 	slices.Sort(letters)
 	letters = slices.Compact(letters)
 	if len(ids) > 0 {
-		if a.rows.Lines, err = readGroups(a.with(a.ctx).Select("id, notice_id, position, gross, type, transaction_date").Where("notice_id IN ?", ids).Order("notice_id, position"),
-			func(l models.NoticeLine) int64 { return l.NoticeID }); err != nil {
+		if a.rows.Lines, err = auditedLines.groups(a.with(a.ctx).Where("notice_id IN ?", ids), 4*len(ids),
+			func(l *models.NoticeLine) int64 { return l.NoticeID }, func(l *models.NoticeLine) int64 { return int64(l.Position) }); err != nil {
 			return err
 		}
 		if a.rows.Recalculations, err = readGroups(a.with(a.ctx).Where("notice_id IN ?", ids).Order("id"), func(r models.Recalculation) int64 { return r.NoticeID }); err != nil {
@@ -138,10 +151,10 @@ func (a *auditing) notices() (err error) {
 	if len(letters) == 0 {
 		return nil
 	}
-	if a.rows.Letters, err = readBy(a.among("*", "id", letters), func(l models.Letter) int64 { return l.ID }); err != nil {
+	if a.rows.Letters, err = readBy(a.among("id", letters), func(l models.Letter) int64 { return l.ID }); err != nil {
 		return err
 	}
-	a.rows.OfLetters, err = readGroups(a.among(auditedColumns.notice, "letter_id", letters), func(n models.Notice) int64 { return n.LetterID })
+	a.rows.OfLetters, err = a.noticesOf("letter_id", letters, func(n *models.Notice) int64 { return n.LetterID })
 	return err
 }
 
@@ -155,21 +168,23 @@ func (a *auditing) post() (err error) {
 			ids[at.Kind] = append(ids[at.Kind], at.ID)
 		}
 	}
-	a.rows.Shipments, a.rows.Reports = map[models.Document][]models.Shipment{}, map[int64][]models.ShipmentReport{}
+	a.rows.Shipments = map[models.Document][]models.Shipment{}
 	var all []int64
 	for _, kind := range []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument, models.LetterDocument} {
 		if len(ids[kind]) == 0 {
 			continue
 		}
 		slices.Sort(ids[kind])
-		found, err := readAll[models.Shipment](a.with(a.ctx).Select(auditedColumns.shipment).
-			Where("document_kind = ? AND document_id IN ? AND +creditor_id = ? AND NOT copy", kind, slices.Compact(ids[kind]), a.creditorID).Order("id"))
+		found, err := auditedShipments.groups(a.among("document_id", slices.Compact(ids[kind])).Where("document_kind = ? AND NOT copy", kind), len(ids[kind]),
+			func(s *models.Shipment) int64 { return s.DocumentID }, func(s *models.Shipment) int64 { return s.ID })
 		if err != nil {
 			return err
 		}
-		for _, s := range found {
-			a.rows.Shipments[s.Document()] = append(a.rows.Shipments[s.Document()], s)
-			all = append(all, s.ID)
+		for id, some := range found {
+			a.rows.Shipments[models.Document{Kind: kind, ID: id}] = some
+			for i := range some {
+				all = append(all, some[i].ID)
+			}
 		}
 	}
 	if len(all) == 0 {
@@ -181,7 +196,7 @@ func (a *auditing) post() (err error) {
 }
 
 func (a *auditing) handOvers() (err error) {
-	if a.rows.HandOvers, err = readGroups(a.among(auditedColumns.handOver, "invoice_id", a.invoiceIDs), func(h models.HandOver) int64 { return h.InvoiceID }); err != nil {
+	if a.rows.HandOvers, err = a.handOversOf(a.invoiceIDs); err != nil {
 		return err
 	}
 	var entries []int64
@@ -197,7 +212,7 @@ func (a *auditing) handOvers() (err error) {
 		return nil
 	}
 	slices.Sort(a.eventful)
-	if err := a.events("invoice_id", slices.Compact(a.eventful), &a.rows.Events, func(e models.Event) int64 { return e.InvoiceID },
+	if err := a.events("invoice_id", slices.Compact(a.eventful), &a.rows.Events, func(e *models.Event) int64 { return e.InvoiceID },
 		models.EventInvoiceHandedOver, models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventNoticeLeftLate, models.EventNoticeWithdrawn); err != nil {
 		return err
 	}
@@ -217,103 +232,16 @@ func (a *auditing) handOvers() (err error) {
 }
 
 // events reads events of some types about some things, those that have no number yet last.
-func (a *auditing) events(column string, ids []int64, into *map[int64][]models.Event, of func(models.Event) int64, types ...models.EventType) error {
+func (a *auditing) events(column string, ids []int64, into *map[int64][]models.Event, of func(*models.Event) int64, types ...models.EventType) error {
 	*into = map[int64][]models.Event{}
 	for _, table := range []string{"events", "new_events"} {
-		found, err := readAll[models.Event](a.with(a.ctx).Table(table).Where(column+" IN ? AND +creditor_id = ? AND +type IN ?", ids, a.creditorID, types).Order("id"))
+		found, err := auditedEvents.groups(a.among(column, ids).Table(table).Where("+type IN ?", types), 0, of, func(e *models.Event) int64 { return e.ID })
 		if err != nil {
 			return err
 		}
-		for _, e := range found {
-			(*into)[of(e)] = append((*into)[of(e)], e)
+		for id, some := range found {
+			(*into)[id] = append((*into)[id], some...)
 		}
 	}
 	return nil
-}
-
-// standing reads who the customers are, what stopped dunning, and when the customers were changed.
-func (a *auditing) standing() (err error) {
-	if a.rows.Customers, err = readBy(a.with(a.ctx).Where("id IN ? AND +creditor_id = ?", a.customerIDs, a.creditorID), func(c models.Customer) int64 { return c.ID }); err != nil {
-		return err
-	}
-	if a.rows.Standstills, err = readGroups(a.among("*", "customer_id", a.customerIDs), func(s models.Standstill) int64 { return s.CustomerID }); err != nil {
-		return err
-	}
-	if a.rows.Plans, err = readGroups(a.among("*", "invoice_id", a.invoiceIDs), func(p models.PaymentPlan) int64 { return p.InvoiceID }); err != nil {
-		return err
-	}
-	var sellers []int64
-	for _, all := range a.rows.Notices {
-		for _, n := range all {
-			if n.SellerID != 0 {
-				sellers = append(sellers, n.SellerID)
-			}
-		}
-	}
-	slices.Sort(sellers)
-	if sellers = slices.Compact(sellers); len(sellers) > 0 {
-		if a.rows.Sellers, err = a.SellersByID(a.ctx, a.creditorID, sellers); err != nil {
-			return err
-		}
-	}
-	return a.events("customer_id", a.customerIDs, &a.rows.Moves, func(e models.Event) int64 { return e.CustomerID }, models.EventCustomerChanged, models.EventCustomerDeleted)
-}
-
-// credit reads the documents of the customers on which there is free credit, or from which credit was moved to the invoices (rule L5).
-func (a *auditing) credit() (err error) {
-	var from []int64
-	for _, all := range a.rows.Entries {
-		for _, e := range all {
-			if e.MovedFrom != 0 {
-				from = append(from, e.MovedFrom)
-			}
-		}
-	}
-	type source struct{ CustomerID, InvoiceID, CreditNoteID int64 }
-	free := a.withFree(a.ctx, a.creditorID).Select("customer_id, id AS invoice_id, 0 AS credit_note_id").Where("customer_id IN ?", a.customerIDs)
-	notes := a.outstanding(a.ctx, a.creditorID).Select("customer_id, invoice_id, id").Where("customer_id IN ?", a.customerIDs)
-	found, err := scan[[]source](a.with(a.ctx).Raw("? UNION ALL ?", free, notes))
-	if err != nil {
-		return err
-	}
-	if len(from) > 0 {
-		if a.rows.Sources, err = readBy(a.among(auditedColumns.entry, "id", from), func(e models.Entry) int64 { return e.ID }); err != nil {
-			return err
-		}
-		var ids []int64
-		for _, e := range a.rows.Sources {
-			found, ids = append(found, source{e.CustomerID, e.InvoiceID, e.CreditNoteID}), append(ids, e.InvoiceID)
-		}
-		if a.rows.Givers, err = readBy(a.among(auditedColumns.invoice, "id", ids), func(i models.Invoice) int64 { return i.ID }); err != nil {
-			return err
-		}
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	documents, invoices := map[source]bool{}, map[int64]bool{}
-	customers := map[int64]bool{}
-	for _, s := range found {
-		documents[s], invoices[s.InvoiceID], customers[s.CustomerID] = true, true, true
-	}
-	entries, err := readAll[models.Entry](a.among(auditedColumns.entry, "invoice_id", slices.Sorted(maps.Keys(invoices))))
-	if err != nil {
-		return err
-	}
-	a.rows.Credit = map[int64]map[models.Document][]models.Entry{}
-	for _, e := range entries {
-		if !documents[source{e.CustomerID, e.InvoiceID, e.CreditNoteID}] {
-			continue
-		}
-		of := models.Document{Kind: models.InvoiceDocument, ID: e.InvoiceID}
-		if e.CreditNoteID != 0 {
-			of = models.Document{Kind: models.CreditNoteDocument, ID: e.CreditNoteID}
-		}
-		if a.rows.Credit[e.CustomerID] == nil {
-			a.rows.Credit[e.CustomerID] = map[models.Document][]models.Entry{}
-		}
-		a.rows.Credit[e.CustomerID][of] = append(a.rows.Credit[e.CustomerID][of], e)
-	}
-	a.rows.Reserved, err = readGroups(a.among("*", "customer_id", slices.Sorted(maps.Keys(customers))), func(r models.Repayment) int64 { return r.CustomerID })
-	return err
 }

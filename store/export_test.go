@@ -11,6 +11,7 @@ import (
 	"modernc.org/sqlite"
 
 	"purr/internal/clock"
+	"purr/models"
 )
 
 // In the tests of this package MySQL gives every third ID, as the second of three servers of a cluster does, so that no
@@ -170,4 +171,14 @@ func (db *DB) OpenConnections() (n int) {
 func Shares(most int) (work, pages int) {
 	all := shares(most)
 	return all[0], all[2]
+}
+
+// NightQuestions returns what a night asks of a creditor, to find what changed since the marks.
+func NightQuestions(creditorID int64, m models.AuditMarks, now time.Time) []Statement {
+	text, args := marksQuestion(creditorID, m, now)
+	all := []Statement{{text, args}}
+	for _, q := range changesSince(creditorID, m) {
+		all = append(all, Statement{q.text, q.args})
+	}
+	return all
 }

@@ -48,7 +48,7 @@ var wordless = map[string]string{
 	"transmissions": "sender recipient number account content", "unmatched_payments": "line_key account kid archive_reference reason status further_entries not_of",
 	"ways_out": "method left_by refusal refused told lacks", "webhook_deliveries": "event_type state failure body taken_by", // Forget empties bodies
 	"webhooks": "url description event_types secret old_secret", "words": "word", // Forget drops them
-	"workers": "id machine ways", "goose_db_version": "",
+	"workers": "id machine ways", "parts": "id kind host version", "goose_db_version": "",
 }
 
 // dumped returns what a database holds, table by table.

@@ -45,18 +45,18 @@ func Timeline(language string, events []Event) []string {
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Day, b.Day) })
 	lines := make([]string, len(events))
 	for i, e := range events {
-		parts := []string{e.Day.String(), words[e.What]}
+		parts := []string{Written(e.Day.String(), language), words[e.What]}
 		if e.Name != "" {
 			parts = append(parts, e.Name)
 		}
 		var sums []string
 		for _, s := range e.Sums {
 			if s.Amount != 0 {
-				sums = append(sums, strings.TrimSpace(words[s.What]+" "+s.Amount.String()))
+				sums = append(sums, strings.TrimSpace(words[s.What]+" "+Written(s.Amount.String(), language)))
 			}
 		}
 		if e.Till != 0 {
-			sums = append(sums, words["until"]+" "+e.Till.String())
+			sums = append(sums, words["until"]+" "+Written(e.Till.String(), language))
 		}
 		lines[i] = strings.Join(parts, " ")
 		if len(sums) > 0 {

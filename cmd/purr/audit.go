@@ -50,6 +50,8 @@ func auditCommand() *cobra.Command {
 				return usageError{err}
 			}
 			asked.Creditor = &found
+		} else if all, err := o.Creditors(cmd.Context(), ""); err == nil && len(all) == 1 {
+			asked.Creditor = &all[0]
 		}
 		if err := mustBeThere(cmd, o, asked); err != nil {
 			return err

@@ -31,6 +31,9 @@ type auditPaper struct {
 	err      error // the first one of writing rows
 }
 
+// placeWords are what an invoice and a letter on it are called.
+var placeWords = map[string][2]string{"nb": {"faktura", "brev"}, "nn": {"faktura", "brev"}, "en": {"invoice", "letter"}}
+
 func newAuditPaper(asked operator.Audit) *auditPaper {
 	p := &auditPaper{asked: asked, language: "en", sums: make(map[string]*pdf.AuditSum), rows: sha256.New()}
 	if asked.Creditor != nil && asked.Creditor.Language != "" {
@@ -60,12 +63,13 @@ func (p *auditPaper) judged(c *audit.Case, found []audit.Finding) {
 			p.more++
 			continue
 		}
-		place := c.Customer.Recipient.Name1 + ", " + string(shown.Invoice)
+		words := placeWords[p.language]
+		place := fmt.Sprintf("%s, %s %s", c.Customer.Recipient.Name1, words[0], shown.Invoice)
 		if shown.Notice != "" {
-			place += ", " + string(shown.Notice)
+			place += fmt.Sprintf(", %s %s", words[1], shown.Notice)
 		}
 		p.findings = append(p.findings, pdf.AuditFinding{
-			Class: shown.Class, Place: place, Text: shown.Text, Law: shown.Law, Working: shown.Rows, Timeline: shown.Timeline, Back: shown.Back,
+			Class: shown.Class, Place: place, Text: shown.Text, Law: shown.Law, Rows: shown.Rows, Timeline: shown.Timeline, Back: shown.Back,
 		})
 	}
 }

@@ -33,7 +33,7 @@ func TestU5TheAuditAsADocument(t *testing.T) {
 		texts, err := kept.Texts(file)
 		testkit.Must(t, err)
 		all := strings.Join(texts, "\n")
-		for _, want := range []string{"SHA-256", "99.00", "inkassosats", "FOR-2025-12-19-2709", invoice.Recipient.Name1} {
+		for _, want := range []string{"SHA-256", "99,00", "Inkassosats, kroner", "FOR-2025-12-19-2709", invoice.Recipient.Name1} {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s: the PDF does not say %q:\n%s", arguments, want, all)
 			}

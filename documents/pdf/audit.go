@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -38,6 +39,7 @@ type AuditFinding struct {
 	Text     string
 	Law      string
 	Working  []string // how what was expected was reckoned
+	Rows     []string // that the finding rests on
 	Timeline []string // what happened on the invoice, oldest first
 	Back     models.Amount
 }
@@ -53,25 +55,53 @@ type AuditFile struct{ Name, SHA256 string }
 
 // auditWords are the words of the answer of an audit in one language.
 type auditWords struct {
-	title, checked, none, back, findings, more, timeline, working, table, data string
-	classes                                                                    map[string]string
+	title, checked, none, back, findings, more, timeline, working, rows, table, data string
+	classes                                                                          map[string]string
+	kinds                                                                            map[string]string // of figures
 }
 
 var (
 	auditBokmaal = auditWords{
 		title: "Revisjon av brev", checked: "Hva som er kontrollert", none: "Ingenting er funnet.", back: "Tilbakebetales", findings: "Funn", more: "%d funn til står i CSV-filen.",
-		timeline: "Hva som har skjedd:", working: "Slik er det regnet:", table: "Satser og regler som er brukt", data: "Grunnlaget, med SHA-256",
+		timeline: "Hva som har skjedd:", working: "Slik er det regnet:", rows: "Radene som viser det:", table: "Satser og regler som er brukt", data: "Grunnlaget, med SHA-256",
 		classes: map[string]string{"law": "Lovbrudd", "rule": "Regelbrudd", "doubt": "Tvil"},
+		kinds: map[string]string{
+			"late_interest": "Forsinkelsesrente, prosent",
+			"inkassosats":   "Inkassosats, kroner",
+			"fee_fraction":  "Gebyrets brøk av inkassosatsen",
+			"fee_rounding":  "Avrunding av gebyret, kroner",
+			"fee_2026":      "Gebyr etter loven av 2026, kroner",
+			"compensation":  "Standardkompensasjon, kroner",
+			"act":           "Inkassoloven som gjelder",
+		},
 	}
 	auditNynorsk = auditWords{
 		title: "Revisjon av brev", checked: "Kva som er kontrollert", none: "Ingenting er funne.", back: "Skal betalast tilbake", findings: "Funn", more: "%d funn til står i CSV-fila.",
-		timeline: "Kva som har hendt:", working: "Slik er det rekna:", table: "Satsar og reglar som er brukte", data: "Grunnlaget, med SHA-256",
+		timeline: "Kva som har hendt:", working: "Slik er det rekna:", rows: "Radene som viser det:", table: "Satsar og reglar som er brukte", data: "Grunnlaget, med SHA-256",
 		classes: map[string]string{"law": "Lovbrot", "rule": "Regelbrot", "doubt": "Tvil"},
+		kinds: map[string]string{
+			"late_interest": "Forseinkingsrente, prosent",
+			"inkassosats":   "Inkassosats, kroner",
+			"fee_fraction":  "Brøken av inkassosatsen i gebyret",
+			"fee_rounding":  "Avrunding av gebyret, kroner",
+			"fee_2026":      "Gebyr etter lova av 2026, kroner",
+			"compensation":  "Standardkompensasjon, kroner",
+			"act":           "Inkassolova som gjeld",
+		},
 	}
 	auditEnglish = auditWords{
 		title: "Audit of letters", checked: "What was checked", none: "Nothing was found.", back: "To be paid back", findings: "Findings", more: "%d more findings stand in the CSV file.",
-		timeline: "What happened:", working: "How it was reckoned:", table: "Figures of the law that were used", data: "The data, with SHA-256",
+		timeline: "What happened:", working: "How it was reckoned:", rows: "The rows that show it:", table: "Figures of the law that were used", data: "The data, with SHA-256",
 		classes: map[string]string{"law": "Against the law", "rule": "Against a rule", "doubt": "Doubt"},
+		kinds: map[string]string{
+			"late_interest": "Late-payment interest, percent",
+			"inkassosats":   "Inkassosats, kroner",
+			"fee_fraction":  "The fee's fraction of the inkassosats",
+			"fee_rounding":  "Rounding of the fee, kroner",
+			"fee_2026":      "Fee under the act of 2026, kroner",
+			"compensation":  "Standard compensation, kroner",
+			"act":           "The act on debt collection",
+		},
 	}
 )
 
@@ -175,6 +205,7 @@ func (d *document) auditFinding(w auditWords, f AuditFinding) {
 	d.auditRow("", w.classes[f.Class]+" · "+f.Place, back, st)
 	d.paragraph(f.Text+" ("+f.Law+")", bodyStyle)
 	d.auditList(w.working, f.Working)
+	d.auditList(w.rows, f.Rows)
 	d.auditList(w.timeline, f.Timeline)
 }
 
@@ -204,7 +235,7 @@ func (d *document) auditTable(w auditWords, in AuditInput) {
 	for _, f := range in.Table {
 		if f.Kind != kind {
 			kind = f.Kind
-			d.auditRow("", kind, "", boldStyle.sized(smallBodyStyle.size))
+			d.auditRow("", cmp.Or(w.kinds[kind], kind), "", boldStyle.sized(smallBodyStyle.size))
 		}
 		d.auditRow(d.language.day(f.From), f.Source, f.Value, smallBodyStyle)
 	}

@@ -2,9 +2,7 @@ package amends
 
 import (
 	"context"
-	"strings"
 
-	"purr/audit"
 	"purr/models"
 	"purr/store"
 )
@@ -23,7 +21,7 @@ func tell(ctx context.Context, tx *store.Tx, d Done, today models.Date) (models.
 	letter := models.NewShipment(d.Invoice.CreditorID, d.Invoice.Document(), models.TellsOfCorrection, method, customer.Recipient)
 	letter.Correction = models.Correction{Day: today, Back: d.Back(), Owed: d.Invoice.Balance, Collection: d.HandOver}
 	for _, w := range d.Wrongs {
-		letter.Correction.Wrongs = append(letter.Correction.Wrongs, models.CorrectedWrong{Text: said(w.Finding, d.Invoice.Language), Fee: w.Fee, Interest: w.Interest})
+		letter.Correction.Wrongs = append(letter.Correction.Wrongs, models.CorrectedWrong{Text: w.Finding.Text(d.Invoice.Language), Fee: w.Fee, Interest: w.Interest})
 	}
 	if len(d.Warnings) > 0 {
 		letter.Correction.Withdrawn = d.Warnings[len(d.Warnings)-1].IssueDate
@@ -54,24 +52,4 @@ func methodFor(ctx context.Context, tx *store.Tx, d Done, to models.Recipient) (
 		}
 	}
 	return "", nil
-}
-
-// said returns what was wrong as a sentence in a language, with days and sums as people write them there.
-func said(f audit.Finding, language string) string {
-	f.Found, f.Expected = written(f.Found, language), written(f.Expected, language)
-	return f.Text(language)
-}
-
-// written writes a value of a finding as people write it: a day, a sum in kroner, or else as it is.
-func written(value, language string) string {
-	if day, err := models.ParseDate(value); err == nil {
-		if language == "en" {
-			return day.Time().Format("2 January 2006")
-		}
-		return day.Time().Format("02.01.2006")
-	}
-	if _, err := models.ParseAmount(value); err == nil && language != "en" && strings.Contains(value, ".") {
-		return models.GroupDigits(value, " ", ",")
-	}
-	return value
 }

@@ -53,6 +53,7 @@ type night struct {
 	row      models.AuditNight
 	audit    models.Audit
 	ids      []int64 // of the invoices that it looks at, in order
+	auditor  *audit.Auditor
 }
 
 // begin begins the night's audit, or finds the one that is not done. It returns false if there is nothing to do.
@@ -152,11 +153,12 @@ func (n *night) concerned(ctx context.Context, row models.AuditNight) ([]int64, 
 }
 
 func (n *night) judge(ctx context.Context, ids []int64) (v audit.Verdict, err error) {
-	auditor, err := audit.New(ctx, n.DB, n.base, n.creditor)
-	if err != nil {
-		return v, err
+	if n.auditor == nil {
+		if n.auditor, err = audit.New(ctx, n.DB, n.base, n.creditor); err != nil {
+			return v, err
+		}
 	}
-	_, err = auditor.JudgeSome(ctx, 0, store.AuditFilter{InvoiceIDs: ids}, audit.Options{}, &v)
+	_, err = n.auditor.JudgeSome(ctx, 0, store.AuditFilter{InvoiceIDs: ids}, audit.Options{}, &v)
 	return v, err
 }
 

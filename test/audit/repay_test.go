@@ -59,6 +59,9 @@ func (w *world) putRight(t *testing.T, db *store.DB, creditorID int64) {
 		if d.Told == "" {
 			t.Errorf("the customer hears nothing of %s on invoice %d", d.Back(), d.Invoice.Number)
 		}
+		if d.HandOver {
+			tookBack(t, db, d.Invoice)
+		}
 	})
 	if preview != a.Back || back < preview {
 		t.Errorf("found are %s, the preview says %s, %s came back", a.Back, preview, back)
@@ -86,6 +89,20 @@ func (w *world) putRight(t *testing.T, db *store.DB, creditorID int64) {
 		if !slices.Contains(wrongBefore, d) {
 			t.Errorf("the books say since: %s", d)
 		}
+	}
+}
+
+// tookBack fails the test unless an invoice has come back from the debt collector, who is owed a withdrawal of the bundle that he has (rules U6, C1).
+func tookBack(t *testing.T, db *store.DB, invoice models.Invoice) {
+	t.Helper()
+	h, found, err := db.LastHandOver(t.Context(), invoice.ID)
+	must(t, err)
+	want := models.HandOverEnded
+	if h.Attempts > 0 {
+		want = models.WithdrawalOwed
+	}
+	if !found || h.State != want || h.TakenBack == 0 || invoice.HandedOver != 0 {
+		t.Errorf("the hand-over of invoice %d is %s, %s wanted, taken back on %s", invoice.Number, h.State, want, h.TakenBack)
 	}
 }
 

@@ -133,7 +133,7 @@ func (in *installation) rows(leftOut ...string) map[string]string {
 	}
 	held := map[string]string{}
 	for _, table := range query(in.t, in.db, tables) {
-		if !slices.Contains(append(leftOut, "api_keys", "workers", "sqlite_sequence"), table) {
+		if !slices.Contains(append(leftOut, "api_keys", "workers", "parts", "sqlite_sequence"), table) {
 			held[table] = strings.Join(query(in.t, in.db, "SELECT * FROM "+table+" ORDER BY 1"), "\n")
 		}
 	}
