@@ -19,6 +19,8 @@ const batch = 400
 type Reader interface {
 	AuditedInvoices(ctx context.Context, creditorID, after int64, limit int, f store.AuditFilter) ([]models.Invoice, error)
 	AuditRows(ctx context.Context, creditorID int64, invoices []models.Invoice) (store.AuditRows, error)
+	AuditBankFiles(ctx context.Context, creditorID int64, days store.Dates) ([]store.BankFile, error)
+	AuditBankWords(ctx context.Context, creditorID int64, days store.Dates) (store.BankWords, error)
 	AuditChanges(ctx context.Context, creditorID int64) ([]models.Event, error)
 	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }
@@ -93,9 +95,18 @@ func (a *Auditor) read(ctx context.Context, after int64, most int, f store.Audit
 	if err != nil || len(invoices) == 0 {
 		return nil, err
 	}
+	return a.casesOf(ctx, invoices)
+}
+
+// casesOf reads the rows of some invoices.
+func (a *Auditor) casesOf(ctx context.Context, invoices []models.Invoice) ([]*Case, error) {
 	rows, err := a.from.AuditRows(ctx, a.of.ID, invoices)
 	if err != nil {
 		return nil, err
 	}
-	return casesOf(a.of, invoices, rows), nil
+	cases := casesOf(a.of, invoices, rows)
+	if err := a.bank(ctx, cases); err != nil {
+		return nil, err
+	}
+	return cases, nil
 }

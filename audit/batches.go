@@ -96,7 +96,7 @@ func (a *Auditor) deal(ctx context.Context, f store.AuditFilter, parts, inOrder 
 
 // judgePart judges the invoices of a part.
 func (a *Auditor) judgePart(ctx context.Context, p *part, f store.AuditFilter, o Options) error {
-	rows, err := a.from.AuditRows(ctx, a.of.ID, p.invoices)
+	cases, err := a.casesOf(ctx, p.invoices)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (a *Auditor) judgePart(ctx context.Context, p *part, f store.AuditFilter, o
 		o.Judged = func(c *Case, found []Finding) { p.judged = append(p.judged, judged{c, found}) }
 	}
 	o.Letters = [2]models.Date{f.Letters.From, f.Letters.To}
-	for _, c := range casesOf(a.of, p.invoices, rows) {
+	for _, c := range cases {
 		p.verdict.Judge(c, o)
 	}
 	return nil

@@ -66,14 +66,28 @@ func (j *judge) credits(rows []named) {
 	}
 }
 
-// moves asks whether each credit that was moved to the invoice was taken away elsewhere (rule L5): each øre has one owner.
+// moves asks whether each credit that was moved to the invoice was taken away elsewhere (rule L5): each øre has one owner. Where the money of
+// which the credit was is taken back, so is the move (rule D96): no principal is owed on the invoice from which it came, beyond what a run wrote off.
 func (j *judge) moves() {
 	for _, e := range j.Entries {
 		if e.MovedFrom == 0 {
 			continue
 		}
 		away := j.Sources[e.MovedFrom]
-		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, row("entries", e.ID), row("entries", e.MovedFrom))
+		rows := []named{row("entries", e.ID), row("entries", e.MovedFrom)}
+		j.ask(movePair, away.Amount == -e.Amount, away.Amount, -e.Amount, rows...)
+		giver, there := j.Givers[away.InvoiceID]
+		from := j.Elsewhere[giver.Document()]
+		if !there || away.CreditNoteID != 0 || len(from) == 0 {
+			continue
+		}
+		owes := -giver.WrittenOff
+		for _, e := range from {
+			if !isCharge(e) {
+				owes += e.Amount
+			}
+		}
+		j.ask(moveUncovered, owes <= 0, -e.Amount, owes, rows...)
 	}
 }
 

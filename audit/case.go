@@ -27,6 +27,7 @@ type Case struct {
 	Elsewhere map[models.Document][]models.Entry       // the customer's documents with free credit, as far as they matter
 	Gone      map[models.Document][]store.DeletedEntry // what was deleted of those
 	Sources   map[int64]models.Entry                   // the entries from which credit was moved here
+	Givers    map[int64]models.Invoice                 // from which that credit was moved
 	Reserved  []models.Repayment
 	Repaid    []models.AuditRepayment   // what was put right before
 	Queued    []models.UnmatchedPayment // open payments in the queue that pointed at the customer
@@ -54,10 +55,13 @@ type Notice struct {
 	Sharing []models.Notice
 	Sent    []sending // of its letter, oldest first
 	Seller  *models.Seller
+	Waiting []models.UnmatchedPayment // open payments of just what was claimed, which pointed at nobody
 
-	sheet sheet // the first
-	last  sheet // the latest
-	plain bool  // the sheets can be read
+	notLooked bool // at what waited for it: there was too much
+	files     bankDay
+	sheet     sheet // the first
+	last      sheet // the latest
+	plain     bool  // the sheets can be read
 
 	booked       []models.Entry // what Case.bookedBefore returns, once it was sought
 	sure, sought bool
@@ -75,7 +79,7 @@ func casesOf(of *Creditor, invoices []models.Invoice, rows store.AuditRows) []*C
 			Of: of, Customer: rows.Customers[invoice.CustomerID], Invoice: invoice, Entries: rows.Entries[invoice.ID], Deleted: rows.Deleted[invoice.ID],
 			Credits: rows.CreditNotes[invoice.ID], HandOvers: rows.HandOvers[invoice.ID], Plans: rows.Plans[invoice.ID], Events: rows.Events[invoice.ID],
 			Moves: rows.Moves[invoice.CustomerID], Told: rows.Direct, Elsewhere: rows.Credit[invoice.CustomerID], Reserved: rows.Reserved[invoice.CustomerID],
-			Gone: gone, Sources: rows.Sources, Queued: rows.Queued[invoice.CustomerID], Repaid: rows.Repaid[invoice.ID],
+			Gone: gone, Sources: rows.Sources, Givers: rows.Givers, Queued: rows.Queued[invoice.CustomerID], Repaid: rows.Repaid[invoice.ID],
 		}
 		c.Originals = c.sendings(invoice.Document(), invoice.IssueDate, rows)
 		for _, s := range rows.Standstills[invoice.CustomerID] {
@@ -119,6 +123,7 @@ func (c *Case) noticeOf(row models.Notice, rows store.AuditRows) Notice {
 	if s, is := rows.Sellers[row.SellerID]; is {
 		n.Seller = &s
 	}
+	n.Waiting, n.notLooked = rows.Waiting[row.ID], rows.NotLooked[row.ID]
 	n.readSheets()
 	return n
 }

@@ -68,9 +68,11 @@ const (
 	onlyCharges
 	onlyChargesNow
 	creditElsewhere
+	creditElsewhereNow
 	onHold
 	onPlan
 	inQueue
+	paymentWaited
 	afterClosing
 	afterHandOver
 	notReady
@@ -90,6 +92,7 @@ const (
 	tooEarly
 	fewerDays
 	notASendingDay
+	filesLate
 	fewDays
 	warningDays
 	fewDaysNow
@@ -161,6 +164,7 @@ const (
 	keptDate
 	keptKID
 	keptAccount
+	keptVAT
 	// Of hand-over.
 	noWarning
 	handOverTooEarly
@@ -182,6 +186,7 @@ const (
 	principalAboveGross
 	repaymentOwed
 	movePair
+	moveUncovered
 	withdrawnStands
 	chargesNotAsSheet
 	chargeOfOther

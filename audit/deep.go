@@ -23,14 +23,14 @@ func (j *judge) kept() {
 	l := j.keptLetter()
 	if file, is := j.readKept(sum); is {
 		differences, err := l.InPDF(file)
-		j.keptSays(differences, err, row("PDF of overdue_notices", n.ID))
+		j.keptSays(differences, err, row("PDF of overdue_notices", n.ID), keptSum, keptDate, keptKID, keptAccount)
 	}
 	if n.Letter != nil {
 		return // an EHF is of one notice
 	}
 	if document, is := j.readKept(n.EHF); is {
 		differences, err := l.InEHF(document)
-		j.keptSays(differences, err, row("EHF of overdue_notices", n.ID))
+		j.keptSays(differences, err, row("EHF of overdue_notices", n.ID), keptSum, keptDate, keptKID, keptAccount, keptVAT)
 	}
 }
 
@@ -53,16 +53,16 @@ func (j *judge) readKept(sum string) (content []byte, whole bool) {
 	return nil, false
 }
 
-// keptSays asks one question for each kind of thing that a letter says.
-func (j *judge) keptSays(differences []kept.Difference, err error, from named) {
-	codes := map[string]Code{"gross": keptSum, "sum": keptSum, "date": keptDate, "issued": keptDate, "due": keptDate, "KID": keptKID, "account": keptAccount}
+// keptSays asks questions, one for each kind of thing that a letter says.
+func (j *judge) keptSays(differences []kept.Difference, err error, from named, asked ...Code) {
+	codes := map[string]Code{"gross": keptSum, "sum": keptSum, "date": keptDate, "issued": keptDate, "due": keptDate, "KID": keptKID, "account": keptAccount, "VAT": keptVAT}
 	first := make(map[Code]kept.Difference)
 	for _, d := range differences {
 		if _, known := first[codes[d.What]]; !known {
 			first[codes[d.What]] = d
 		}
 	}
-	for _, code := range []Code{keptSum, keptDate, keptKID, keptAccount} {
+	for _, code := range asked {
 		if err != nil {
 			j.unknown(code)
 			continue

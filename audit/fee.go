@@ -10,19 +10,20 @@ func (j *judge) fee() {
 	n := j.notice
 	j.ask(feeAsSheet, !n.plain || n.Fee == n.sheet.Charge.Amount, n.Fee, n.sheet.Charge.Amount)
 	j.ask(feeBooked, j.booked(n).Fee == n.Fee, j.booked(n).Fee, n.Fee)
-	if n.Fee <= 0 {
+	charged := j.charged(n)
+	if charged <= 0 {
 		j.ask(feeBelowZero, n.Fee == 0, n.Fee, models.Amount(0))
 		return
 	}
-	j.ask(feeNotAsked, n.automatic() || n.AskedFee, n.Fee, models.Amount(0))
-	j.jointFee()
+	j.ask(feeNotAsked, n.automatic() || n.AskedFee, charged, models.Amount(0))
+	j.jointFee(charged)
 	most := j.most(n, false)
 	if n.Compensation {
-		j.compensation(most)
+		j.compensation(charged, most)
 		return
 	}
 	highest := j.Of.Law.FeeCap(j.Invoice.DueDate, n.IssueDate, n.kind())
-	j.backFee(j.ask(feeAboveCap, n.Fee <= highest.Most, n.Fee, highest.Most), highest.Most)
+	j.backFee(j.ask(feeAboveCap, charged <= highest.Most, charged, highest.Most), highest.Most)
 	if n.plain && highest.Known && highest.Rule == reckoning.FeeCap {
 		j.ask(sheetMaximum, n.sheet.Charge.Maximum == highest.Most || n.sheet.Charge.Maximum == 0, n.sheet.Charge.Maximum, highest.Most)
 	}
@@ -38,7 +39,7 @@ func (j *judge) fee() {
 		{feeBesideCompensation, reckoning.FeeCompensated},
 		{feeInDispute, reckoning.FeeDisputed},
 	} {
-		j.backFee(j.ask(r.code, most.Rule != r.rule, n.Fee, models.Amount(0)), 0)
+		j.backFee(j.ask(r.code, most.Rule != r.rule, charged, models.Amount(0)), 0)
 	}
 	if most.Rule == reckoning.FeeCap {
 		day := j.feeDay(n, false)
@@ -51,8 +52,17 @@ func (j *judge) fee() {
 		j.backFee(j.ask(feeTooEarlyNow, n.IssueDate >= day, n.IssueDate, day).stands(), 0)
 	}
 	if p, sure := j.policyAt(n.CreatedAt); sure && p.Fee != nil {
-		j.backFee(j.ask(feeAbovePolicy, n.Fee <= *p.Fee, n.Fee, *p.Fee), *p.Fee)
+		j.backFee(j.ask(feeAbovePolicy, charged <= *p.Fee, charged, *p.Fee), *p.Fee)
 	}
+}
+
+// charged returns the most that anything says of what a notice charges besides interest: its row, its first calculation, or the books.
+func (c *Case) charged(n *Notice) models.Amount {
+	most := max(n.Fee, c.booked(n).Fee)
+	if n.plain {
+		most = max(most, n.sheet.Charge.Amount)
+	}
+	return most
 }
 
 // feeDay returns the first day on which a notice may bear a fee by rules D27 and E6d: 14 days after the last document's deadline, as was known
@@ -109,19 +119,19 @@ func (j *judge) most(n *Notice, now bool) reckoning.Cap {
 	return j.Of.Law.Fee(claim, letters, n.kind(), n.IssueDate)
 }
 
-// compensation asks for a standard compensation, given what a fee in its place might have been (forsinkelsesrenteloven § 3a).
-func (j *judge) compensation(fee reckoning.Cap) {
+// compensation asks for a standard compensation that is charged, given what a fee in its place might have been (forsinkelsesrenteloven § 3a).
+func (j *judge) compensation(charged models.Amount, fee reckoning.Cap) {
 	n := j.notice
 	inItsPlace := models.Amount(0)
 	if fee.Rule == reckoning.FeeCap {
 		inItsPlace = fee.Most
 	}
-	j.backFee(j.ask(compensationToPerson, n.business(), n.Fee, inItsPlace), min(n.Fee, inItsPlace))
+	j.backFee(j.ask(compensationToPerson, n.business(), charged, inItsPlace), min(charged, inItsPlace))
 	twice := false
 	for _, o := range j.before(n) {
 		twice = twice || o.Compensation && o.Fee > 0
 	}
-	j.backFee(j.ask(compensationTwice, !twice, n.Fee, models.Amount(0)), 0)
+	j.backFee(j.ask(compensationTwice, !twice, charged, models.Amount(0)), 0)
 	figure := j.Of.Law.Compensation(reckoning.Shift(j.Invoice.DueDate+lateThen(j.Originals, j.Invoice.IssueDate, n.CreatedAt))+1, n.IssueDate)
 	booked, sure := j.bookedBefore(n)
 	if !sure || !figure.Known {
@@ -135,14 +145,14 @@ func (j *judge) compensation(fee reckoning.Cap) {
 		}
 	}
 	most, safe := reckoning.SetOff(figure.Most, fees), reckoning.SetOff(figure.Safe, fees)
-	j.backFee(j.ask(compensationAbove, n.Fee <= most, n.Fee, safe), safe)
-	if n.Fee <= most {
-		j.ask(compensationDoubt, n.Fee <= safe, n.Fee, safe)
+	j.backFee(j.ask(compensationAbove, charged <= most, charged, safe), safe)
+	if charged <= most {
+		j.ask(compensationDoubt, charged <= safe, charged, safe)
 	}
 }
 
 // jointFee asks for the one fee of a letter that several invoices share (rule L23).
-func (j *judge) jointFee() {
+func (j *judge) jointFee(charged models.Amount) {
 	n := j.notice
 	if n.Letter == nil {
 		return
@@ -153,5 +163,5 @@ func (j *judge) jointFee() {
 			first = min(first, o.ID)
 		}
 	}
-	j.backFee(j.ask(jointFeeTwice, first == n.ID, n.Fee, models.Amount(0), row("overdue_notices", n.ID), row("letters", n.LetterID)), 0)
+	j.backFee(j.ask(jointFeeTwice, first == n.ID, charged, models.Amount(0), row("overdue_notices", n.ID), row("letters", n.LetterID)), 0)
 }

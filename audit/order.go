@@ -105,6 +105,7 @@ func (j *judge) byPolicy(last *Notice) {
 	day := base + models.Date(wait)
 	j.ask(tooEarly, n.IssueDate >= day, n.IssueDate, day)
 	j.ask(notASendingDay, !p.WeekdaysOnly || reckoning.SendingDay(n.IssueDate), n.IssueDate, reckoning.Shift(n.IssueDate))
+	j.fresh()
 }
 
 // days asks for the days that the letter leaves to pay: from its own day, and from the one on which it really left (rule D94, inkassoloven

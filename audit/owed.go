@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"slices"
+
 	"purr/audit/reckoning"
 	"purr/models"
 )
@@ -33,15 +35,18 @@ func (j *judge) owed() {
 		}
 		if n.automatic() && claimed(known) > 0 {
 			j.worthIt(belowMinimumNow, onlyChargesNow, known)
+			if free, claim, told := j.freeKnown(n); told {
+				j.backAll(j.ask(creditElsewhereNow, free < claim, free, claim).stands())
+			}
 		}
 	}
 	j.heldBack()
 	j.ready()
 }
 
-// worthIt asks whether enough was owed for automatic dunning, by what the sheet keeps of the policy of its day (rule L7).
+// worthIt asks whether enough was owed for automatic dunning, by the policy of its day (rule L7).
 func (j *judge) worthIt(minimum, charges Code, was reckoning.Standing) {
-	floor := j.notice.sheet.Floor
+	floor := j.floor()
 	if floor == nil {
 		j.unknown(minimum)
 		return
@@ -59,6 +64,19 @@ func (j *judge) worthIt(minimum, charges Code, was reckoning.Standing) {
 			j.backAll(f.stands())
 		}
 	}
+}
+
+// floor returns for how little automatic dunning issued no notice: what the sheet keeps of the policy of its day, or what the log says of that
+// day's policy, since sheets of earlier releases keep none. It is nil if neither tells.
+func (j *judge) floor() *floor {
+	if j.notice.sheet.Floor != nil {
+		return j.notice.sheet.Floor
+	}
+	p, sure := j.policyAt(j.notice.CreatedAt)
+	if !sure || !j.notice.plain {
+		return nil
+	}
+	return &floor{p.MinimumBalance, p.Remainder}
 }
 
 // freeThen returns the free credit that the customer had on other documents when a notice was issued, by what was booked then, less what was
@@ -125,6 +143,7 @@ func (j *judge) heldBack() {
 			}
 		}
 		j.ask(inQueue, queued == (named{}), queued, "", j.rowsWith(queued)...)
+		j.waited()
 	}
 	var closed, handed named
 	for _, e := range j.Events {
@@ -142,6 +161,27 @@ func (j *judge) heldBack() {
 		}
 	}
 	j.backAll(j.ask(afterHandOver, handed == (named{}), handed, "", j.rowsWith(handed)...))
+}
+
+// waited asks whether a payment waited in the queue since the day before, or longer, of just what the invoice owed and no other did (rule
+// D95). Of a step that was taken anew the first letter tells.
+func (j *judge) waited() {
+	n := j.notice
+	var waits models.UnmatchedPayment
+	for _, p := range n.Waiting {
+		if j.Of.day(p.CreatedAt) < n.IssueDate && !slices.Contains(p.NotOf, n.CustomerID) {
+			waits = p
+		}
+	}
+	if n.notLooked {
+		j.unknown(paymentWaited)
+		return
+	}
+	if waits.ID == 0 || j.issuedAnew(n) {
+		j.ask(paymentWaited, true, "", "")
+		return
+	}
+	j.ask(paymentWaited, false, waits.Amount, "", j.rowsWith(row("unmatched_payments", waits.ID))...)
 }
 
 // rowsWith returns the notice's row and another one, if there is one.

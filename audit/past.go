@@ -40,10 +40,17 @@ func claimed(s reckoning.Standing) models.Amount {
 // knownBefore returns what was owed on the invoice when a notice was issued, by what is known now: what was booked by then, and money that came
 // before the notice and was booked later. Of earlier charges counts what still stands, and no more than was booked by then.
 func (c *Case) knownBefore(n *Notice) reckoning.Standing {
+	money, then, now := c.known(n)
+	return reckoning.Allocate(append(money,
+		models.Entry{Type: models.EntryOverdueCharge, Amount: max(0, min(then.Fee, now.Fee))},
+		models.Entry{Type: models.EntryInterest, Amount: max(0, min(then.Interest, now.Interest))}), 0)
+}
+
+// known returns what knownBefore is made of: the money, and what the notices before have charged by what was booked then, and of what stands now.
+func (c *Case) known(n *Notice) (money []models.Entry, then, now Charges) {
 	booked, _ := c.bookedBefore(n)
 	had := make(map[int64]bool, len(booked))
-	all := make([]models.Entry, 0, len(c.Entries)+2)
-	var then, now Charges
+	money = make([]models.Entry, 0, len(c.Entries)+2)
 	for _, e := range booked {
 		had[e.ID] = true
 	}
@@ -57,12 +64,10 @@ func (c *Case) knownBefore(n *Notice) reckoning.Standing {
 				now.add(e, -e.Amount)
 			}
 		case had[e.ID], e.TransactionDate < n.IssueDate:
-			all = append(all, e)
+			money = append(money, e)
 		}
 	}
-	return reckoning.Allocate(append(all,
-		models.Entry{Type: models.EntryOverdueCharge, Amount: max(0, min(then.Fee, now.Fee))},
-		models.Entry{Type: models.EntryInterest, Amount: max(0, min(then.Interest, now.Interest))}), 0)
+	return money, then, now
 }
 
 // add adds an amount to the part that an entry is of.

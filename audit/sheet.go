@@ -18,11 +18,14 @@ type sheet struct {
 		Amount   models.Amount `json:"amount"`
 		Segments []segment     `json:"segments"`
 	} `json:"interest"`
-	Floor *struct {
-		Minimum   models.Amount    `json:"minimum_balance"`
-		Remainder models.Remainder `json:"remainder"`
-	} `json:"floor"`
-	Adopted bool `json:"adopted"`
+	Floor   *floor `json:"floor"`
+	Adopted bool   `json:"adopted"`
+}
+
+// floor is for how little a policy lets automatic dunning take no step (rule L7).
+type floor struct {
+	Minimum   models.Amount    `json:"minimum_balance"`
+	Remainder models.Remainder `json:"remainder"`
 }
 
 // segment is one of the sheet's periods with one principal and one rate.

@@ -42,6 +42,11 @@ var booksKinds = [codes]kind{
 		"nn": {"Har flytta kreditt to halvdelar?", "{found} vart teke, og {expected} kom."},
 		"en": {"Has moved credit both halves?", "{found} was taken away, and {expected} came."},
 	}},
+	moveUncovered: {"move_uncovered", Rule, "L5, D96", map[string]words{
+		"nb": {"Er det som ble flyttet hit, fortsatt til gode der det kom fra?", "{found} ble flyttet hit fra en faktura som selv skylder {expected}."},
+		"nn": {"Er det som vart flytta hit, framleis til gode der det kom frå?", "{found} vart flytta hit frå ein faktura som sjølv skuldar {expected}."},
+		"en": {"Is the credit that was moved here still there where it came from?", "{found} was moved here from an invoice that itself owes {expected}."},
+	}},
 	withdrawnStands: {"withdrawn_charges", Law, "L2", map[string]words{
 		"nb": {"Er et trukket varsels krav tilbakeført?", "{found} av et trukket varsel står."},
 		"nn": {"Er kravet i eit trekt varsel tilbakeført?", "{found} av eit trekt varsel står."},

@@ -27,4 +27,9 @@ var keptKinds = [codes]kind{
 		"nn": {"Er kontoen i brevet den på fakturaen?", "Kontoen i brevet er «{found}», og fakturaen sin er {expected}."},
 		"en": {"Is the account in the letter the invoice's?", "The account in the letter is “{found}”, and the invoice's is {expected}."},
 	}},
+	keptVAT: {"kept_vat", Law, "merverdiavgiftsloven § 4-1, U3", map[string]words{
+		"nb": {"Er gebyr og renter i brevet uten merverdiavgift?", "Brevet regner {found} % merverdiavgift av gebyr eller renter, som ikke har noen."},
+		"nn": {"Er gebyr og renter i brevet utan meirverdiavgift?", "Brevet reknar {found} % meirverdiavgift av gebyr eller renter, som ikkje har noka."},
+		"en": {"Are fee and interest in the letter without VAT?", "The letter charges {found} % VAT on the fee or the interest, which bear none."},
+	}},
 }

@@ -62,6 +62,11 @@ var orderKinds = [codes]kind{
 		"nn": {"Er varselet av ein verkedag?", "Varselet er av {found}, som ikkje er ein verkedag."},
 		"en": {"Is the notice of a sending day?", "The notice is of {found}, which is no sending day."},
 	}},
+	filesLate: {"bank_files_late", Rule, "E6b", map[string]words{
+		"nb": {"Var bankens filer kommet fram til siste bankdag?", "Ingen av bankens filer rakk til {expected}, siste bankdag før varselet, og kreditors regler krever det."},
+		"nn": {"Var filene frå banken komne fram til siste bankdag?", "Ingen av filene frå banken rakk til {expected}, siste bankdag før varselet, og reglane til kreditor krev det."},
+		"en": {"Had the bank's files reached the last bank day?", "No file of the bank reached {expected}, the last bank day before the notice, and the creditor's policy asks for that."},
+	}},
 	fewDays: {"reminder_days_short", Rule, "D28, inkassoforskriften § 1-3", map[string]words{
 		"nb": {"Gir purringen minst 14 dager?", "Purringen gir {found} dager, og {expected} er det minste."},
 		"nn": {"Gir purringa minst 14 dagar?", "Purringa gir {found} dagar, og {expected} er det minste."},

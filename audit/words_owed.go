@@ -37,6 +37,11 @@ var owedKinds = [codes]kind{
 		"nn": {"Hadde kunden mindre til gode enn kravet?", "Kunden hadde {found} til gode, og kravet var {expected}."},
 		"en": {"Was the customer's free credit less than the claim?", "The customer had free credit of {found}, and the claim was {expected}."},
 	}},
+	creditElsewhereNow: {"credit_elsewhere_known", Rule, "L5, D97", map[string]words{
+		"nb": {"Hadde kunden mindre til gode enn kravet, slik det er kjent nå?", "Slik det er kjent nå, hadde kunden {found} til gode, og kravet var {expected}; gebyr og renter står."},
+		"nn": {"Hadde kunden mindre til gode enn kravet, slik det er kjent no?", "Slik det er kjent no, hadde kunden {found} til gode, og kravet var {expected}; gebyr og renter står."},
+		"en": {"Was the customer's free credit less than the claim, as is known now?", "As is known now the customer had free credit of {found}, and the claim was {expected}; the charges stand."},
+	}},
 	onHold: {"on_hold", Rule, "E2", map[string]words{
 		"nb": {"Var saken uten stans?", "Saken sto stille ({found})."},
 		"nn": {"Var saka utan stans?", "Saka stod stille ({found})."},
@@ -51,6 +56,11 @@ var owedKinds = [codes]kind{
 		"nb": {"Pekte ingen betaling i køen på kunden?", "En betaling i køen peker på kunden ({found})."},
 		"nn": {"Peika ingen betaling i køen på kunden?", "Ei betaling i køen peikar på kunden ({found})."},
 		"en": {"Did no payment in the queue point at the customer?", "A payment in the queue points at the customer ({found})."},
+	}},
+	paymentWaited: {"payment_waited", Rule, "E6g, D95", map[string]words{
+		"nb": {"Ventet ingen betaling i køen av akkurat det som bare denne fakturaen skyldte?", "En betaling på {found} ventet i køen, og bare denne fakturaen skyldte akkurat det."},
+		"nn": {"Venta inga betaling i køen av akkurat det som berre denne fakturaen skulda?", "Ei betaling på {found} venta i køen, og berre denne fakturaen skulda akkurat det."},
+		"en": {"Did no payment wait in the queue of just what this invoice alone owed?", "A payment of {found} waited in the queue, and this invoice alone owed just that."},
 	}},
 	afterClosing: {"after_closing", Rule, "D27", map[string]words{
 		"nb": {"Var fakturaen åpen?", "Fakturaen var lukket ({found})."},

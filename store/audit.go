@@ -84,8 +84,11 @@ type AuditRows struct {
 	Direct         map[int64]bool                               // the entries of which the debt collector was told, or will be
 	Credit         map[int64]map[models.Document][]models.Entry // by customer: entries of documents on which there is, or was, free credit
 	Sources        map[int64]models.Entry                       // by ID: the entries from which credit was moved to the invoices
+	Givers         map[int64]models.Invoice                     // by ID: the invoices from which credit was moved to the invoices
 	Reserved       map[int64][]models.Repayment                 // by customer with credit
 	Queued         map[int64][]models.UnmatchedPayment          // by customer: open payments that pointed at it
+	Waiting        map[int64][]models.UnmatchedPayment          // by notice: open payments of just what was claimed, which pointed at nobody, and which no other invoice owed
+	NotLooked      map[int64]bool                               // notices with such payments of which nobody asked who else owed that
 	Sellers        map[int64]models.Seller
 	Repaid         map[int64][]models.AuditRepayment // by invoice: what was put right before, of those with charges that were taken back
 }

@@ -39,7 +39,7 @@ func (r reads) AuditRows(ctx context.Context, creditorID int64, invoices []model
 	}
 	slices.Sort(a.customerIDs)
 	a.customerIDs = slices.Compact(a.customerIDs)
-	for _, read := range []func() error{a.ledger, a.repaid, a.notices, a.post, a.handOvers, a.standing, a.credit} {
+	for _, read := range []func() error{a.ledger, a.repaid, a.notices, a.post, a.handOvers, a.standing, a.queue, a.credit} {
 		if err := read(); err != nil {
 			return AuditRows{}, err
 		}

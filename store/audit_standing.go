@@ -24,19 +24,6 @@ func (a *auditing) standing() (err error) {
 	if a.rows.Plans, err = readGroups(a.among("invoice_id", a.invoiceIDs).Order("id"), func(p models.PaymentPlan) int64 { return p.InvoiceID }); err != nil {
 		return err
 	}
-	queued, err := readAll[struct {
-		models.UnmatchedPayment `gorm:"embedded"`
-
-		Points int64
-	}](a.with(a.ctx).Table("likely_payers l").Select("p.id, p.amount, p.transaction_date, p.created_at, l.customer_id AS points").
-		Joins("JOIN unmatched_payments p ON p.id = l.payment_id").Where("l.creditor_id = ? AND l.customer_id IN ? AND p.status = ?", a.creditorID, a.customerIDs, models.PaymentOpen).Order("p.id"))
-	if err != nil {
-		return err
-	}
-	a.rows.Queued = map[int64][]models.UnmatchedPayment{}
-	for _, q := range queued {
-		a.rows.Queued[q.Points] = append(a.rows.Queued[q.Points], q.UnmatchedPayment)
-	}
 	var sellers []int64
 	for _, all := range a.rows.Notices {
 		for _, n := range all {
@@ -76,10 +63,14 @@ func (a *auditing) credit() (err error) {
 		if err != nil {
 			return err
 		}
+		var givers []int64
 		a.rows.Sources = make(map[int64]models.Entry, len(moved))
 		for _, e := range moved {
 			a.rows.Sources[e.ID] = e
-			found = append(found, source{e.CustomerID, e.InvoiceID, e.CreditNoteID})
+			found, givers = append(found, source{e.CustomerID, e.InvoiceID, e.CreditNoteID}), append(givers, e.InvoiceID)
+		}
+		if a.rows.Givers, err = readBy(a.among("id", givers).Select("id, written_off"), func(i models.Invoice) int64 { return i.ID }); err != nil {
+			return err
 		}
 	}
 	if len(found) == 0 {

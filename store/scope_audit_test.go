@@ -123,6 +123,13 @@ var auditTrials = map[string]trial{
 		}
 		return some(tx.OpenFindings(ctx, c, rows.Today, 10))
 	},
+	"AuditBankFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.AuditBankFiles(ctx, c, store.Dates{From: rows.Today}))
+	},
+	"AuditBankWords": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		words, err := tx.AuditBankWords(ctx, c, store.Dates{From: rows.Today, To: rows.Today})
+		return words.First != nil, err
+	},
 	"AuditChanges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		err := tx.Log(ctx, models.Event{
 			CreditorID: h.owner.ID, Type: models.EventCreditorChanged, SubjectID: h.owner.ID, Text: "changed",

@@ -27,7 +27,7 @@ type Letter struct {
 
 // Difference is something in which the bytes that left are not what the rows say.
 type Difference struct {
-	What     string // "gross", "sum", "date", "KID" or "account"
+	What     string // "gross", "sum", "date", "issued", "due", "KID", "account" or "VAT"
 	Found    string // what stands in the letter; empty if it lacks what is expected
 	Expected string // what the rows say; empty if they say nothing of the kind
 }

@@ -1,6 +1,7 @@
 package kept_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -118,6 +119,11 @@ func TestU3TheKeptEHFSaysWhatTheRowsSay(t *testing.T) {
 	differences, err := l.InEHF(document)
 	testkit.Must(t, err)
 	testkit.Golden(t, "testdata/ehf.txt", fmt.Sprintln(differences))
+	differences, err = l.InEHF(bytes.Replace(document, []byte("<cbc:Percent>0<"), []byte("<cbc:Percent>25.00<"), 1))
+	testkit.Must(t, err)
+	if last := differences[len(differences)-1]; last != (kept.Difference{What: "VAT", Found: "25.00", Expected: "0"}) {
+		t.Errorf("a fee with VAT: %+v", differences)
+	}
 	for _, bad := range []string{"", "<Invoice>", "no XML"} {
 		if _, err := l.InEHF([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)

@@ -35,6 +35,16 @@ func SendingDay(day models.Date) bool {
 	return weekday != time.Saturday && weekday != time.Sunday && !calendar.IsHoliday(day)
 }
 
+// LastBankDay returns the last bank day before a day: banks neither book on days on which no letters leave nor on 24 December (rule E6b).
+func LastBankDay(before models.Date) models.Date {
+	for day := before - 1; ; day-- {
+		at := day.Time()
+		if eve := at.Month() == time.December && at.Day() == 24; SendingDay(day) && !eve {
+			return day
+		}
+	}
+}
+
 // DaysToPay returns how many days a letter gives, from the day on which it really left to its printed last day. The last day is the same weekday as
 // the day of leaving after 14 days, and is not moved from a holiday (inkassoloven § 9). It is negative where the letter left after its last day.
 func DaysToPay(left, deadline models.Date) int { return int(deadline - left) }

@@ -5,6 +5,7 @@ import (
 
 	"purr/audit/reckoning"
 	"purr/models"
+	"purr/models/calendar"
 	"purr/test/testkit/law"
 )
 
@@ -14,6 +15,9 @@ func TestU3DaysOff(t *testing.T) {
 	for d := day(t, "2021-01-01"); d < day(t, "2027-06-01"); d++ {
 		if got := reckoning.SendingDay(d); got != law.IsWeekday(d) {
 			t.Errorf("%s %s: %t", d.Weekday(), d, got)
+		}
+		if got := reckoning.LastBankDay(d); got != calendar.LastBankDayBefore(d) {
+			t.Errorf("the last bank day before %s is %s", d, got)
 		}
 		if got := reckoning.Shift(d); got != law.Moved(d) {
 			t.Errorf("%s counts as %s, want %s", d, got, law.Moved(d))

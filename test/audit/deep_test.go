@@ -1,6 +1,10 @@
 package audit_test
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"purr/audit"
@@ -79,5 +83,20 @@ func TestU3TheKeptBytesAreHeldAgainstTheRows(t *testing.T) {
 				t.Errorf("%s: found %q, want %q", test.what, codes, test.codes)
 			}
 		}
+	}
+
+	ehf, err := os.ReadFile(filepath.Join("..", "..", "documents", "ehf", "testdata", "reminder.xml"))
+	must(t, err)
+	w.plant("UPDATE overdue_notices SET ehf = 'an EHF' WHERE id = {held 1}")
+	v := w.deep(func(of string) ([]byte, error) {
+		if of == "an EHF" {
+			return []byte(strings.Replace(string(ehf), "<cbc:Percent>0<", "<cbc:Percent>25<", 1)), nil
+		}
+		return read(of)
+	})
+	if !slices.ContainsFunc(v.Findings, func(f audit.Finding) bool {
+		return f.Code.String() == "kept_vat" && f.Found == "25" && f.Class() == audit.Law
+	}) {
+		t.Errorf("a fee with VAT in an EHF: %+v", v.Findings)
 	}
 }

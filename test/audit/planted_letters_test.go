@@ -50,6 +50,13 @@ var faultsOfLetters = []fault{
 		"UPDATE invoices SET balance = balance + 90000 WHERE id = {part}",
 	}, "part", "principal_above_gross", "0.00"},
 	{"credit that was moved from nowhere", []string{"UPDATE entries SET moved_from = 9999 WHERE invoice_id = {part} AND type = 'PAYMENT'"}, "part", "move_pair", "0.00"},
+	{"credit whose money was taken back, and the move not", []string{
+		"INSERT INTO entries (id, creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number, notice_id, payment_file_id, created_at) VALUES (90001, 1, {overpaid to}, {overpaid}, 0, 'PAYMENT', 50000, '2026-08-01', '', '', 0, 0, '2026-08-01 11:00:00')",
+		"INSERT INTO entries (id, creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number, notice_id, payment_file_id, moved_from, created_at) VALUES (90002, 1, {beside it to}, {beside it}, 0, 'PAYMENT', -50000, '2026-08-01', '', '', 0, 0, 90001, '2026-08-01 11:00:00')",
+		"UPDATE entries SET amount = -100000 WHERE invoice_id = {overpaid} AND type = 'PAYMENT' AND amount < 0",
+		"UPDATE invoices SET balance = 50000, repayment_owed = 50000 WHERE id = {overpaid}",
+		"UPDATE invoices SET balance = balance - 50000 WHERE id = {beside it}",
+	}, "beside it", "move_uncovered", "0.00"},
 	{"an invoice that counts another number of notices", []string{"UPDATE invoices SET notices = 1 WHERE id = {part}"}, "part", "invoice_steps", "0.00"},
 	{"an invoice with another deadline", []string{"UPDATE invoices SET deadline = '2026-12-01' WHERE id = {part}"}, "part", "invoice_deadline", "0.00"},
 }

@@ -22,6 +22,18 @@ var faults = []fault{
 			"VALUES (77, 1, 1, 1, x'01', '1', 10, 200000, '2026-01-20', '', '', '', '', 'no_kid', 'open', 0, '', '2026-01-20 11:00:00')",
 		"INSERT INTO likely_payers (creditor_id, customer_id, payment_id) VALUES (1, {unpaid to}, 77)",
 	}, "unpaid", "payment_in_queue", "0.00"},
+	{"the principal was below the minimum, of which a sheet of an earlier release says nothing", []string{
+		"UPDATE overdue_notices SET sheet = json_remove(sheet, '$.floor') WHERE id = {unpaid 1}",
+		"UPDATE creditors SET dunning_minimum_balance = 900000 WHERE id = (SELECT creditor_id FROM invoices WHERE id = {unpaid})",
+	}, "unpaid", "below_minimum", "47.21"},
+	{"credit that came before the letter and was booked after it", []string{
+		"UPDATE entries SET id = 90001, amount = -400000, created_at = '2026-08-31 11:00:00' WHERE invoice_id = {overpaid} AND type = 'PAYMENT'",
+		"UPDATE invoices SET balance = -300000 WHERE id = {overpaid}",
+	}, "beside it", "credit_elsewhere_known", "87.04"},
+	{"a payment in the queue of what one invoice alone owed, which pointed at nobody", []string{
+		"INSERT INTO unmatched_payments (id, creditor_id, payment_file_id, line, line_key, account, transaction_type, amount, transaction_date, kid, from_account_number, archive_reference, text, reason, status, entry_id, comment, created_at) " +
+			"VALUES (77, 1, 1, 1, x'01', '1', 10, 200000, '2026-01-20', '', '', '', '', 'no_kid', 'open', 0, '', '2026-01-20 11:00:00')",
+	}, "unpaid", "payment_waited", "0.00"},
 	{"a notice on an invoice that was closed", []string{
 		"INSERT INTO events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data) VALUES (1, '2026-06-20 10:00:00', 'invoice.closed', 'Kari', {summer}, {summer to}, {summer}, '', '')",
 		"UPDATE invoices SET closed = 'lost' WHERE id = {summer}",
@@ -42,6 +54,13 @@ var faults = []fault{
 	{"a notice after a warning", []string{"UPDATE overdue_notices SET warning = 1 WHERE id = {person 1}"}, "person", "after_warning", "38.00"},
 	{"a deadline of 13 days in a warning", []string{"UPDATE overdue_notices SET due_date = '2026-03-15' WHERE id = {person 2}", "UPDATE invoices SET deadline = '2026-03-15' WHERE id = {person}"}, "person", "warning_days_short", "38.00"},
 	{"a deadline of 13 days in a reminder", []string{"UPDATE overdue_notices SET due_date = '2026-02-15' WHERE id = {held 1}", "UPDATE invoices SET deadline = '2026-02-15' WHERE id = {held}"}, "held", "reminder_days_short", "0.00"},
+	{"a reminder while the bank's files were late", []string{
+		"INSERT INTO payment_files (id, owner_id, filename, source, sha256, size, format, sender, transmission_number, recipient_unit, state, duplicate_of, faults, warnings, lines_done, latest_date, received_at) " +
+			"VALUES (77, 1, 'OCR.txt', 'api', '', 1, 'ocr_giro', '', '', '', 'imported', 0, '', '', 1, '2026-01-29', '2026-01-30 05:00:00')",
+		"INSERT INTO payment_file_parts (payment_file_id, creditor_id, transactions, amount, matched, matched_amount, unmatched, unmatched_amount, duplicates, duplicates_amount, ignored, ignored_amount, latest_date) VALUES (77, 1, 1, 100, 0, 0, 1, 100, 0, 0, 0, 0, '2026-01-29')",
+		"INSERT INTO unmatched_payments (id, creditor_id, payment_file_id, line, line_key, account, transaction_type, amount, transaction_date, kid, from_account_number, archive_reference, text, reason, status, entry_id, comment, created_at) " +
+			"VALUES (77, 1, 77, 1, x'01', '1', 10, 100, '2026-01-29', '', '', '', '', 'no_kid', 'dismissed', 0, '', '2026-01-30 05:00:00')",
+	}, "held", "bank_files_late", "0.00"},
 	{"a second fee after a reminder of 13 days", []string{"UPDATE overdue_notices SET due_date = '2026-02-15' WHERE id = {person 1}"}, "person", "fee_without_deadline", "38.00"},
 	{"a warning that left three days later", []string{"UPDATE shipments SET sent_at = datetime(sent_at, '+3 days') WHERE document_kind = 'overdue_notice' AND document_id = {person 2}"}, "person", "warning_left_late", "38.00"},
 	{"a reminder that left three days later", []string{"UPDATE shipments SET sent_at = datetime(sent_at, '+3 days') WHERE document_kind = 'overdue_notice' AND document_id = {held 1}"}, "held", "reminder_left_late", "0.00"},
@@ -77,6 +96,8 @@ var faults = []fault{
 	{"compensation twice", append(newFee("trader", 2, 460_00), "UPDATE overdue_notices SET compensation = 1 WHERE id = {trader 2}"), "trader", "compensation_twice", "460.00"},
 	{"two fees for a letter that invoices share", newFee("joint two", 1, 38_00), "joint two", "joint_fee_twice", "38.00"},
 	{"a fee above the creditor's policy", []string{"UPDATE creditors SET dunning_fee = 2000 WHERE id = (SELECT creditor_id FROM invoices WHERE id = {joint one})"}, "joint one", "fee_above_policy", "36.00"},
+	{"a fee above the cap that stands in the books alone", []string{"UPDATE entries SET amount = 4100 WHERE notice_id = {held 1} AND type = 'OVERDUE_CHARGE'", "UPDATE invoices SET balance = balance + 300 WHERE id = {held}"}, "held", "fee_above_cap", "3.00"},
+	{"a fee above the cap that stands in the calculation alone", []string{"UPDATE overdue_notices SET sheet = json_set(sheet, '$.overdue_charge.amount', '41.00') WHERE id = {held 1}"}, "held", "fee_above_cap", "0.00"},
 	{"a fee that nobody asked for", []string{"UPDATE overdue_notices SET asked_by = 'Kari', asked_interest = 1 WHERE id = {held 1}"}, "held", "fee_not_asked", "0.00"},
 	{"a fee that is not the calculated one", []string{"UPDATE overdue_notices SET fee = 3700 WHERE id = {held 1}"}, "held", "fee_not_as_sheet", "0.00"},
 	{"a fee that is booked higher than the letter says", []string{"UPDATE entries SET amount = 4000 WHERE notice_id = {held 1} AND type = 'OVERDUE_CHARGE'", "UPDATE invoices SET balance = balance + 200 WHERE id = {held}"}, "held", "fee_not_as_booked", "2.00"},

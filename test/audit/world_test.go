@@ -79,7 +79,7 @@ func newWorld(t testing.TB) *world {
 
 func (w *world) reach(day string) {
 	w.Helper()
-	key, err := w.in.App.CreateKey(w.Context(), "2", models.ScopeAdmin, "clock")
+	key, err := w.in.App.CreateKey(w.Context(), "1", models.ScopeAdmin, "clock")
 	must(w, err)
 	w.in.ClientWithKey(w, key).MoveClock(house.Moment(day + " 12:00"))
 }
