@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"purr/app/backup"
-	"purr/internal/clock"
 	"purr/app/operator"
+	"purr/internal/clock"
 	"purr/internal/disk"
 	"purr/register/privacy"
 	"purr/store"

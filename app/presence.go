@@ -36,7 +36,9 @@ func (a *App) announcePart(ctx context.Context, parts Parts) error {
 	if err := beat(ctx); err != nil {
 		return err
 	}
-	err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.RemovePartsBefore(ctx, wall.Now().Add(-partStands)) })
+	err := a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+		return tx.RemovePartsBefore(ctx, wall.Now().Add(-partStands))
+	})
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,9 @@ func OldestOwed(ctx context.Context, db *store.DB) (map[string]time.Time, error)
 }
 
 // Owed returns how many of each kind are owed, and since when. It leaves out a kind of which none is.
-func Owed(ctx context.Context, db *store.DB) ([]store.OwedWork, error) { return db.OwedWork(ctx, ages()...) }
+func Owed(ctx context.Context, db *store.DB) ([]store.OwedWork, error) {
+	return db.OwedWork(ctx, ages()...)
+}
 
 func ages() (all []store.Age) {
 	for _, k := range kinds() {

@@ -87,9 +87,15 @@ func statusFacts(s app.Status, data string) []fact {
 		wrong = []string{"nothing"}
 	}
 	return []fact{
-		{"parts", inOneLine(parts, "; ", "none")}, {"queue", inOneLine(owed, ", ", "nothing is owed")}, {"last runs", inOneLine(runs, ", ", noneYet)},
-		{"last bank file", moment(s.BankFile)}, {"last backup", moment(s.Backup)}, {"ways", inOneLine(ways, "; ", noneYet)},
-		{"disk", fmt.Sprintf("%s free in %s", app.Bytes(s.Free), data)}, {"waits for a person", inOneLine(waiting, ", ", "nothing")}, {"wrong", strings.Join(wrong, "; ")},
+		{"parts", inOneLine(parts, "; ", "none")},
+		{"queue", inOneLine(owed, ", ", "nothing is owed")},
+		{"last runs", inOneLine(runs, ", ", noneYet)},
+		{"last bank file", moment(s.BankFile)},
+		{"last backup", moment(s.Backup)},
+		{"ways", inOneLine(ways, "; ", noneYet)},
+		{"disk", fmt.Sprintf("%s free in %s", app.Bytes(s.Free), data)},
+		{"waits for a person", inOneLine(waiting, ", ", "nothing")},
+		{"wrong", strings.Join(wrong, "; ")},
 	}
 }
 
