@@ -125,10 +125,12 @@ func missing(cfg Settings, parts Parts) (all []error) {
 		all = append(all, mustExist(cfg, databaseFile(cfg)))
 	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
-		all = append(all, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
+		all = append(all, errNoRedis)
 	}
 	return all
 }
+
+var errNoRedis = errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
 
 // startParts starts the parts of an installation that is open, one after the other.
 func (a *App) startParts(ctx context.Context, cfg Settings, parts Parts) error {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,22 +107,30 @@ func (a *App) claimInbox(ctx context.Context, cfg Settings) error {
 	if err != nil {
 		return err
 	}
-	mark := filepath.Join(cfg.Inbox.Folder, inboxMark)
-	found, err := os.ReadFile(mark)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("inbox: %w", err)
+	whose, err := inboxOwner(cfg, id)
+	if err != nil || whose == id {
+		return err
 	}
-	switch whose := strings.TrimSpace(string(found)); {
-	case whose == id:
-		return nil
-	case whose != "" && cfg.New && filepath.Clean(cfg.Inbox.Folder) == filepath.Join(cfg.Data, "inbox"):
+	if whose != "" {
 		a.log.Warn("the inbox was that of another installation, and is this one's from now on", "inbox", cfg.Inbox.Folder, "other", whose, "own", id)
-	case whose != "":
-		return fmt.Errorf("inbox: %s is the inbox of another installation, %s, and this one is %s: name another folder with --inbox, or remove %s if that installation is gone",
-			cfg.Inbox.Folder, models.Foreign(whose, 40), id, mark)
 	}
 	if err := os.MkdirAll(cfg.Inbox.Folder, folderMode); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
 	return disk.Write(cfg.Inbox.Folder, inboxMark, []byte(id+"\n"))
+}
+
+// inboxOwner returns whose the inbox is, empty if nobody has claimed it. It fails if the installation must not take it over.
+func inboxOwner(cfg Settings, id string) (whose string, err error) {
+	mark := filepath.Join(cfg.Inbox.Folder, inboxMark)
+	found, err := os.ReadFile(mark)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("inbox: %w", err)
+	}
+	whose = strings.TrimSpace(string(found))
+	if changesHands := cfg.New && filepath.Clean(cfg.Inbox.Folder) == filepath.Join(cfg.Data, "inbox"); whose == "" || whose == id || changesHands {
+		return whose, nil
+	}
+	return whose, fmt.Errorf("inbox: %s is the inbox of another installation, %s, and this one is %s: name another folder with --inbox, or remove %s if that installation is gone",
+		cfg.Inbox.Folder, models.Foreign(whose, 40), cmp.Or(id, "new"), mark)
 }

@@ -159,24 +159,16 @@ func hasMark(path string) bool {
 // setClock gives the program its clock: the system's, or a test clock that continues from the installation's saved
 // time (rule R5b). An installation has one kind of clock for good (rule D104).
 func (a *App) setClock(ctx context.Context, cfg Settings, parts Parts) error {
-	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
-	switch {
-	case err != nil:
+	saved, isTest, err := savedClock(ctx, a.DB, cfg, parts)
+	if err != nil {
 		return err
-	case !cfg.TestClock.IsZero() && parts != All && parts.any():
-		return RefusedError{"only purr serve runs on a test clock: leave out --test-clock and PURR_TEST_CLOCK here"}
-	case !isTest && cfg.TestClock.IsZero():
+	}
+	if !isTest && cfg.TestClock.IsZero() {
 		a.Clock = clock.System{}
 		if parts.any() {
 			return jobs.NoteSystemClock(ctx, a.DB)
 		}
 		return nil
-	case cfg.TestClock.IsZero() && parts.any():
-		return fmt.Errorf("this installation runs on a test clock, which stands at %s: start it by purr serve with --test-clock", saved.Format(time.RFC3339))
-	case !isTest:
-		if onSystem, err := jobs.OnSystemClock(ctx, a.DB); err != nil || onSystem {
-			return errors.Join(err, RefusedError{"this installation runs on the system's clock, and what it has sent is dated by that: a test clock (--test-clock, PURR_TEST_CLOCK) is for an installation that begins with one, in a folder and a database of its own"})
-		}
 	}
 	if cfg.TestClock.After(saved) {
 		saved = cfg.TestClock
@@ -187,6 +179,26 @@ func (a *App) setClock(ctx context.Context, cfg Settings, parts Parts) error {
 		return nil // only the server moves the clock, and it may be running
 	}
 	return a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
+}
+
+var errNoTestClock = RefusedError{"only purr serve runs on a test clock: leave out --test-clock and PURR_TEST_CLOCK here"}
+
+// savedClock returns where the installation's test clock stands, if it has one. It fails if the settings ask for the other kind of clock.
+func savedClock(ctx context.Context, db *store.DB, cfg Settings, parts Parts) (saved time.Time, isTest bool, err error) {
+	saved, isTest, err = jobs.SavedTestClock(ctx, db)
+	switch {
+	case err != nil:
+		return saved, isTest, err
+	case !cfg.TestClock.IsZero() && parts != All && parts.any():
+		return saved, isTest, errNoTestClock
+	case isTest && cfg.TestClock.IsZero() && parts.any():
+		return saved, isTest, fmt.Errorf("this installation runs on a test clock, which stands at %s: start it by purr serve with --test-clock", saved.Format(time.RFC3339))
+	case !isTest && !cfg.TestClock.IsZero():
+		if onSystem, err := jobs.OnSystemClock(ctx, db); err != nil || onSystem {
+			return saved, isTest, errors.Join(err, RefusedError{"this installation runs on the system's clock, and what it has sent is dated by that: a test clock (--test-clock, PURR_TEST_CLOCK) is for an installation that begins with one, in a folder and a database of its own"})
+		}
+	}
+	return saved, isTest, nil
 }
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the

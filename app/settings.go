@@ -63,47 +63,57 @@ type Settings struct {
 	AuditBeforeSending string // "hold" or "warn" (rule U8)
 }
 
+// Section is some of the settings under a title.
+type Section struct {
+	Title    string
+	Settings []config.Setting
+}
+
 // everywhere returns the settings of every command that works on the installation (rule R5a).
-func (s *Settings) everywhere(level string) []config.Setting {
-	return slices.Concat(
-		[]config.Setting{{Key: "data", Default: "./purr-data", Help: "folder of the installation", Set: config.Text(&s.Data)}},
-		s.Database.DeclareURL(),
-		[]config.Setting{
-			{Key: "redis-url", Help: "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", Set: config.Text(&s.RedisURL)},
-			{Key: "rules", Help: "folder with CSV files of further figures of the law (see purr dunning rules)", Set: config.Text(&s.Rules)},
+func (s *Settings) everywhere(level string) []Section {
+	return []Section{
+		{"The installation", slices.Concat(
+			[]config.Setting{{Key: "data", Default: "./purr-data", Help: "folder of the installation", Set: config.Text(&s.Data)}},
+			s.Database.DeclareURL(),
+			[]config.Setting{
+				{Key: "redis-url", Help: "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", Set: config.Text(&s.RedisURL)},
+				{Key: "rules", Help: "folder with CSV files of further figures of the law (see purr dunning rules)", Set: config.Text(&s.Rules)},
+			},
+		)},
+		{"The log", []config.Setting{
 			{Key: "log-format", Default: "text", Help: "log as text or json, on standard error", Set: config.OneOf(&s.LogFormat, "text", "json")},
 			{Key: "log-level", Default: level, Help: "least severe level that is logged: debug, info, warn or error", Set: s.setLogLevel},
-		},
-	)
+		}},
+	}
 }
 
 // parts returns the further settings of the long-running commands, in the order in which they are shown.
-func (s *Settings) parts() []config.Setting {
-	return slices.Concat(
-		s.listen(),
-		s.API.Declare(),
-		s.Certificate.Declare(),
-		s.Inbox.Declare(),
-		s.Files.Declare(),
-		s.Archive.Declare(),
-		s.Mail.Declare(),
-		s.Callers.Declare(),
-		s.Sessions.Declare(),
-		s.Webhooks.Declare(),
-		s.Worker.Declare(),
-		s.Database.DeclareConnections(),
-		s.Bank.Declare(),
-		mailer.DeclareCollector(&s.Collector, &s.Reports),
-		s.AvtaleGiro.Declare(),
-		s.Letters.Declare(),
-		s.EHF.Declare(),
-		s.Lookup.Declare(),
-		s.EFaktura.Declare(),
-		[]config.Setting{{
+func (s *Settings) parts() []Section {
+	return []Section{
+		{"What listens", slices.Concat(s.listen(), s.API.Declare(), s.Certificate.Declare())},
+		{"Files that come, and kept files", slices.Concat(s.Inbox.Declare(), s.Files.Declare(), s.Archive.Declare())},
+		{"E-mail", s.Mail.Declare()},
+		{"Callers, the console and webhooks", slices.Concat(s.Callers.Declare(), s.Sessions.Declare(), s.Webhooks.Declare())},
+		{"Work", slices.Concat(s.Worker.Declare(), s.Database.DeclareConnections())},
+		{"The bank's files", s.Bank.Declare()},
+		{"The debt collector", mailer.DeclareCollector(&s.Collector, &s.Reports)},
+		{"AvtaleGiro", s.AvtaleGiro.Declare()},
+		{"Letters", s.Letters.Declare()},
+		{"E-invoices", slices.Concat(s.EHF.Declare(), s.Lookup.Declare())},
+		{"eFaktura", s.EFaktura.Declare()},
+		{"The audit", []config.Setting{{
 			Key: "audit-before-sending", Default: "hold", Set: config.OneOf(&s.AuditBeforeSending, "hold", "warn"),
 			Help: "what becomes of a letter of a notice, or a bundle, that the audit disagrees with before it leaves: hold keeps it back until a person has acted, warn lets it leave and tells it",
-		}},
-	)
+		}}},
+	}
+}
+
+// settingsIn returns the settings of sections, in their order.
+func settingsIn(sections ...Section) (all []config.Setting) {
+	for _, s := range sections {
+		all = append(all, s.Settings...)
+	}
+	return all
 }
 
 func (s *Settings) listen() []config.Setting {
@@ -126,24 +136,40 @@ func (s *Settings) setLogLevel(value string) error {
 
 // all returns the settings of all commands.
 func (s *Settings) all() []config.Setting {
-	return slices.Concat(s.everywhere(""), s.parts(), s.testClock())
+	return settingsIn(s.sections("")...)
 }
+
+func (s *Settings) sections(level string) []Section {
+	return slices.Concat(s.everywhere(level), s.parts(), []Section{{"For tests only", s.testClock()}})
+}
+
+// Sections returns the settings of all commands as purr serve has them, under titles.
+func Sections() []Section { return new(Settings).sections("info") }
 
 // AddInstallation adds the flags of a command that works on the installation and ends. Such a command prints its
 // results, so by default it logs warnings and errors only.
-func AddInstallation(flags *pflag.FlagSet) { config.Add(flags, new(Settings).everywhere("warn")) }
+func AddInstallation(flags *pflag.FlagSet) {
+	config.Add(flags, settingsIn(new(Settings).everywhere("warn")...))
+}
 
 // AddServer adds the flags of serve and api.
 func AddServer(flags *pflag.FlagSet) {
 	var s Settings
-	config.Add(flags, append(s.everywhere("info"), s.parts()...))
+	config.Add(flags, settingsIn(slices.Concat(s.everywhere("info"), s.parts())...))
 }
 
 // AddPart adds the flags of worker and scheduler: those of AddServer, but they only listen where they are told to.
 func AddPart(flags *pflag.FlagSet) {
 	AddServer(flags)
-	flags.Lookup("listen").DefValue = ""
-	_ = flags.Lookup("listen").Value.Set("") // a text takes every value
+	ListenIfTold(flags)
+}
+
+// ListenIfTold takes away the default of the address to listen on.
+func ListenIfTold(flags *pflag.FlagSet) {
+	if listen := flags.Lookup("listen"); !listen.Changed {
+		listen.DefValue = ""
+		_ = listen.Value.Set("") // a text takes every value
+	}
 }
 
 // AddHealth adds the flags that say where a part of this machine listens.
@@ -161,6 +187,9 @@ func AddRoom(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Archive.Dec
 // AddMail adds the flags that say what the DNS must tell of e-mails. AddServer adds them too.
 func AddMail(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Mail.DeclareDomain()) }
 
+// AddMailServer adds the flags of how e-mails are sent. AddServer adds them too.
+func AddMailServer(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Mail.Declare()) }
+
 // AddTestClock adds the flag of the test clock. Only serve runs on one (rule E8); the other parts refuse it.
 func AddTestClock(flags *pflag.FlagSet) { config.Add(flags, new(Settings).testClock()) }
 
@@ -170,13 +199,18 @@ func ReadSettings(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Set
 	if err := config.Read(flags, lookup, s.all()); err != nil {
 		return Settings{}, err
 	}
+	s.inData()
+	return s, nil
+}
+
+// inData puts what has no place of its own into the data folder (rule R1).
+func (s *Settings) inData() {
 	if s.Database.URL == "" {
 		s.Database.URL = "sqlite:" + filepath.Join(s.Data, "purr.db")
 	}
 	if s.Inbox.Folder == "" {
 		s.Inbox.Folder = filepath.Join(s.Data, "inbox")
 	}
-	return s, nil
 }
 
 // DefaultSettings returns those of an embedded installation in a folder, for a demonstration or a test. It listens on
@@ -189,6 +223,9 @@ func DefaultSettings(data string) (Settings, error) {
 	}
 	return ReadSettings(flags, func(string) (string, bool) { return "", false })
 }
+
+// Joined returns the arguments of a command line as config.Joined does.
+func Joined(arguments []string) []string { return config.Joined(arguments, new(Settings).all()) }
 
 // UnknownVariables returns the variables of an environment that no setting of any command has, as config.UnknownVariables does.
 func UnknownVariables(environment []string) []config.Unknown {

@@ -81,7 +81,7 @@ func TestEveryWrongValueIsNamedByItsKey(t *testing.T) {
 // TestEachSettingHasAPlaceOfItsOwn sets each setting alone, to a value that no other has, and finds that the settings differ in it.
 func TestEachSettingHasAPlaceOfItsOwn(t *testing.T) {
 	values := map[string]string{
-		"log-format": "json", "log-level": "error", "base-url": "https://x", "keep-rejected": "7", "min-free-disk": "7MiB", "mail-from": "a@b", "bounce-address": "a@b", "mail-rate": "7", "rate-limit": "7",
+		"log-format": "json", "log-level": "error", "base-url": "https://x", "keep-rejected": "7", "min-free-disk": "7MiB", "mail-from": "a@b", "bounce-address": "a@b", "mail-rate": "7", "smtp-plain": "on", "rate-limit": "7",
 		"trusted-proxies": "::1", "console-idle": "7h", "webhook-private-addresses": "on", "concurrency": "7", "database-connections": "9", "sftp-after": "move", "sftp-every": "7m", "collector-every": "7m", "avtalegiro-every": "7m", "audit-before-sending": "warn", "avtalegiro-columns": "kid=K,due_date=D,status=S", "letters-url": "ipp://x/",
 		"letters-every": "7m", "ehf-url": "file:/x", "ehf-every": "7m", "ehf-envelope": "sbdh", "efaktura-url": "https://x", "peppol-lookup": "dns", "test-clock": "2026-01-05T08:00:00Z",
 	}

@@ -21,7 +21,7 @@ func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
 	l, e, m, f := cfg.Letters, cfg.EHF, cfg.Mail, cfg.EFaktura
 	return map[models.ShipmentMethod]ways.Setting{ //nolint:exhaustive // AUTO has no way out
 		models.ByPaper:    {Access: l.Access, Every: l.Every, Template: l.Template, Secret: l.Secret},
-		models.ByEmail:    {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Signature: m.Signature},
+		models.ByEmail:    {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Plain: m.Plain, Signature: m.Signature},
 		models.ByEHF:      {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
 		models.ByEFaktura: {Access: remote.Access{URL: f.URL, Prefix: "efaktura"}, Template: f.Template, Secret: f.Secret},
 		models.Bundles:    {Access: cfg.Collector},

@@ -142,7 +142,7 @@ func BenchmarkEMails(b *testing.B) {
 			b.Fatal(err)
 		}
 		server := smtpserver.Start(b) // it keeps the e-mails in memory
-		channel, err := mailer.NewSMTP(server.URL())
+		channel, err := mailer.NewSMTP(server.URL(), false)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -152,7 +152,7 @@ func TestR5cATemporaryFailureIsTriedAgainWithGrowingPauses(t *testing.T) {
 // mail has e-mails sent to the server.
 func (o *office) mail(t *testing.T, server *smtpserver.Server) {
 	t.Helper()
-	smtp, err := mailer.NewSMTP(server.URL())
+	smtp, err := mailer.NewSMTP(server.URL(), false)
 	must(t, err)
 	o.worker.Dispatch.Channels[models.ByEmail] = smtp
 }

@@ -16,6 +16,7 @@ type Settings struct {
 	BounceAddress string            // gets the delivery reports; empty for the creditor's
 	Signature     SignatureSettings // no key if e-mails are not signed
 	Rate          float64           // e-mails a second of each creditor; 0 is no limit
+	Plain         bool              // the server's password may go without encryption
 }
 
 // SignatureSettings say how e-mails are signed by DKIM: all of them are set, or none.
@@ -29,6 +30,7 @@ type SignatureSettings struct {
 func (s *Settings) Declare() []config.Setting {
 	all := []config.Setting{
 		{Key: "smtp-url", Help: "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", Set: config.Text(&s.URL)},
+		{Key: "smtp-plain", Default: "off", Help: "let user and password of an smtp-url with tls=none go without encryption: on or off", Set: config.OnOff(&s.Plain)},
 		{Key: "mail-from", Help: "address that the e-mails of creditors without one come from, such as faktura@example.no (default: by a mail server those e-mails wait)", Set: config.Matching(&s.From, fromForm, "an address such as faktura@example.no")},
 	}
 	all = append(all, s.DeclareDomain()...)

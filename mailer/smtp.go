@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -45,6 +46,7 @@ type SMTP struct {
 	tls            *tls.Config
 	user, password string // both empty if the server asks for none
 	kept           kept
+	version        atomic.Uint32 // of TLS, on the newest connection; 0 before there was one
 }
 
 // String returns the URL of the server without user and password.
@@ -164,7 +166,7 @@ func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 	return client, s.signIn(client)
 }
 
-// signIn signs in by PLAIN or else LOGIN. NewSMTP has ensured that no password is sent unencrypted over a network. The client
+// signIn signs in by PLAIN or else LOGIN. NewSMTP has ensured that no password is sent unencrypted unless that is meant. The client
 // cannot see that a connection is TLS from its first byte on.
 func (s *SMTP) signIn(client *smtp.Client) error {
 	_, offered := client.Extension("AUTH")
@@ -243,8 +245,9 @@ var errURLForm = errors.New("the SMTP URL must have the form smtp://USER:PASSWOR
 
 // NewSMTP returns the channel to the server of the URL smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (rule
 // R5c). USER and PASSWORD may be omitted together. tls is starttls by default. PORT is by default 587 for starttls, 465
-// for implicit and 25 for none. NewSMTP does not connect. Its errors never contain the password.
-func NewSMTP(rawURL string) (*SMTP, error) {
+// for implicit and 25 for none. A password goes without encryption only if plain says so (rule Q1). NewSMTP does not connect. Its errors
+// never contain the password.
+func NewSMTP(rawURL string, plain bool) (*SMTP, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil || strings.Contains(u.Path+u.RawQuery+u.Fragment, "@") {
 		return nil, errURLForm
@@ -267,14 +270,18 @@ func NewSMTP(rawURL string) (*SMTP, error) {
 		host: u.Hostname(), port: port, mode: mode,
 		tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
 	}
+	s.tls.VerifyConnection = func(c tls.ConnectionState) error { // after the certificate was verified
+		s.version.Store(uint32(c.Version))
+		return nil
+	}
 	if u.User != nil {
 		s.user = u.User.Username()
 		s.password, _ = u.User.Password()
 		if s.user == "" || s.password == "" {
 			return nil, errors.New("the SMTP URL must have both a user and a password, or neither")
 		}
-		if here := s.host == "localhost" || net.ParseIP(s.host).IsLoopback(); mode == withoutTLS && !here {
-			return nil, fmt.Errorf("the SMTP URL would send the password to %s without encryption: use tls=starttls or tls=implicit", s.host)
+		if mode == withoutTLS && !plain {
+			return nil, fmt.Errorf("the SMTP URL would send the password to %s without encryption: use tls=starttls or tls=implicit, or set smtp-plain if that is meant", s.host)
 		}
 	}
 	return s, nil

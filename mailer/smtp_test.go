@@ -20,7 +20,7 @@ import (
 // newSMTP returns the channel to the server, and trusts the server's certificate.
 func newSMTP(t *testing.T, server *smtpserver.Server) *SMTP {
 	t.Helper()
-	s, err := NewSMTP(server.URL())
+	s, err := NewSMTP(server.URL(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestALostAnswerRepeatsTheSameMessage(t *testing.T) {
 func TestSTARTTLSIsInsistedOn(t *testing.T) {
 	t.Parallel()
 	server := smtpserver.Start(t)
-	s, err := NewSMTP(strings.Replace(server.URL(), "tls=none", "tls=starttls", 1))
+	s, err := NewSMTP(strings.Replace(server.URL(), "tls=none", "tls=starttls", 1), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestAnUnknownCertificateIsNotTrusted(t *testing.T) {
 	for name, option := range map[string]smtpserver.Option{"STARTTLS": smtpserver.WithSTARTTLS(), "implicit TLS": smtpserver.WithTLS()} {
 		t.Run(name, func(t *testing.T) {
 			server := smtpserver.Start(t, option, smtpserver.WithLogin("kari", "hemmelig"))
-			s, err := NewSMTP(server.URL())
+			s, err := NewSMTP(server.URL(), true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -336,7 +336,7 @@ func FuzzNewSMTP(f *testing.F) {
 	f.Add("pass/word?tls=x", ":587?tls=starttls")
 	f.Add("1234567#@:%zz", ":99999?tls=none&tls=implicit")
 	f.Fuzz(func(t *testing.T, password, tail string) {
-		s, err := NewSMTP("smtp://kari:" + password + "@mail.example.no" + tail)
+		s, err := NewSMTP("smtp://kari:"+password+"@mail.example.no"+tail, false)
 		if err != nil && len(password) > 5 && !strings.Contains("smtp://kari@mail.example.no"+tail, password) && strings.Contains(err.Error(), password) {
 			t.Errorf("the error shows the password %q: %v", password, err)
 		}
@@ -378,7 +378,7 @@ func TestR5cNewSMTPTakes(t *testing.T) {
 		{"smtp://kari:hemmelig@[::1]:25?tls=none", "smtp://[::1]:25?tls=none", "kari", "hemmelig"},
 	}
 	for _, tt := range tests {
-		s, err := NewSMTP(tt.url)
+		s, err := NewSMTP(tt.url, strings.Contains(tt.url, "hemmelig") && strings.Contains(tt.url, "tls=none"))
 		if err != nil {
 			t.Errorf("%s: %v", tt.url, err)
 			continue
@@ -412,6 +412,8 @@ func TestR5cNewSMTPRefuses(t *testing.T) {
 		{"smtp://:hemmelig@mail.example.no", "both a user and a password"},
 		{"smtp://kari:hemmelig@mail.example.no?tls=none", "without encryption"},
 		{"smtp://kari:hemmelig@10.0.0.1?tls=none", "without encryption"},
+		{"smtp://kari:hemmelig@127.0.0.1:25?tls=none", "smtp-plain"},
+		{"smtp://kari:hemmelig@localhost?tls=none", "smtp-plain"},
 		// A password that is not written as it must be.
 		{"smtp://kari:hem/melig@mail.example.no", "special characters"},
 		{"smtp://kari:12/hemmelig@mail.example.no", "special characters"},
@@ -423,7 +425,7 @@ func TestR5cNewSMTPRefuses(t *testing.T) {
 		{"smtp://kari:hem melig@mail.example.no", "special characters"},
 	}
 	for _, tt := range tests {
-		s, err := NewSMTP(tt.url)
+		s, err := NewSMTP(tt.url, false)
 		if err == nil {
 			t.Errorf("%s was read as %s", tt.url, s)
 			continue
@@ -439,7 +441,7 @@ func TestR5cNewSMTPRefuses(t *testing.T) {
 
 func TestPrintingAnSMTPHidesThePassword(t *testing.T) {
 	t.Parallel()
-	s, err := NewSMTP("smtp://kari:hemmelig@mail.example.no")
+	s, err := NewSMTP("smtp://kari:hemmelig@mail.example.no", false)
 	if err != nil {
 		t.Fatal(err)
 	}

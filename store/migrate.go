@@ -83,23 +83,40 @@ func (db *DB) MigrateTo(ctx context.Context, version int64) error {
 }
 
 // CheckSchema fails if the schema is not of this program's version. The error says which of the two is older and what
-// to do (rule R2).
+// to do (rule R2). It writes nothing.
 func (db *DB) CheckSchema(ctx context.Context) error {
+	found, wanted, err := db.versions(ctx)
+	if err == nil && found < wanted {
+		return fmt.Errorf("the database's schema is version %d, older than this program's %d: run `purr migrate` first", found, wanted)
+	}
+	return err
+}
+
+// CheckNotNewer fails if the schema is of a newer program. It writes nothing.
+func (db *DB) CheckNotNewer(ctx context.Context) error {
+	_, _, err := db.versions(ctx)
+	return err
+}
+
+// versions returns the version of the schema, 0 if the database holds no table, and this program's. It fails if the first is newer.
+func (db *DB) versions(ctx context.Context) (found, wanted int64, err error) {
 	provider, err := db.migrator()
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	wanted := newest(provider)
-	found, err := provider.GetDBVersion(ctx)
+	wanted = newest(provider)
+	tables, err := db.tables(ctx)
+	if err == nil && len(tables) > 0 { // else the provider would make its own table
+		found, err = provider.GetDBVersion(ctx)
+		err = classify(err, "")
+	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("read the schema's version: %w", classify(err, ""))
-	case found < wanted:
-		return fmt.Errorf("the database's schema is version %d, older than this program's %d: run `purr migrate` first", found, wanted)
+		return 0, wanted, fmt.Errorf("read the schema's version: %w", err)
 	case found > wanted:
-		return tooNew(found, wanted)
+		return found, wanted, tooNew(found, wanted)
 	}
-	return nil
+	return found, wanted, nil
 }
 
 // newest returns the version of this program's schema.

@@ -16,8 +16,8 @@ import (
 )
 
 func mailCommand() *cobra.Command {
-	return group("mail", "Take in mail servers' delivery reports, and see what a sending domain lacks",
-		mailReport(), mailCheck())
+	return group("mail", "Send a test mail, take in mail servers' delivery reports, and see what a sending domain lacks",
+		mailTest(), mailReport(), mailCheck())
 }
 
 // tempFail is the error of a command that a mail server is to run once more later: EX_TEMPFAIL of sysexits.h.

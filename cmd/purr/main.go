@@ -39,7 +39,7 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(app.Joined(args))
 	begun := false // before a command begins, only the command line can be wrong
 	eachCommand(root, func(c *cobra.Command) {
 		do := c.RunE
@@ -62,6 +62,8 @@ func exitCode(cmd *cobra.Command, err error, begun bool) int {
 		return exitDone
 	case errors.Is(err, errBadFiles):
 		return exitData
+	case errors.Is(err, errWrongSettings):
+		return exitUsage
 	case errors.Is(err, errSaid):
 		return exitFailed
 	case cmd.Annotations[findings] != "":
@@ -110,7 +112,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Run it", serveCommand(), demoCommand(),
 		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
 		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
-		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), statusCommand(), healthCommand())
+		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), statusCommand(), healthCommand(), configCommand())
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Invoices from elsewhere", adoptCommand())

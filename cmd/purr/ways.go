@@ -12,7 +12,7 @@ import (
 )
 
 func waysCommand() *cobra.Command {
-	return group("ways", "Show by which ways documents leave, and say that a folder is meant", waysList(), waysFolder())
+	return group("ways", "Show by which ways documents leave, try them, and say that a folder is meant", waysList(), waysTest(), waysFolder())
 }
 
 func waysList() *cobra.Command {

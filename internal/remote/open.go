@@ -3,11 +3,13 @@ package remote
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -143,6 +145,20 @@ func (f *Folder) Close() {
 
 // request asks the server for something, and gives an error its kind.
 func (f *Folder) request(what string, do func() error) error { return f.classify(what, f.inTime(do)) }
+
+// Check returns nil if the folder can be opened and written to. It writes a small hidden file, and removes it.
+func (s *Server) Check(ctx context.Context) error {
+	f, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	name := ".purr-check-" + rand.Text() // another one may check at the same moment
+	if err := f.Put(name, strings.NewReader("purr asks whether it may write here\n")); err != nil {
+		return err
+	}
+	return f.Remove(name)
+}
 
 // IsSetup reports whether an error of a folder is a fault of the settings, which no other attempt mends: a user who is not let in,
 // a host key that is not the one that is set, a folder that is not permitted (rule D107).

@@ -19,7 +19,7 @@ func (a *Access) DeclareSignIn(prefix string) []config.Setting {
 	a.Prefix = prefix
 	return []config.Setting{
 		{Key: prefix + "-key-file", Help: "private key to sign in with there, without a passphrase", Set: config.File(&a.KeyFile)},
-		{Key: prefix + "-password", Help: "password to sign in with there", Set: config.Text(&a.Password)},
+		{Key: prefix + "-password", Secret: true, Help: "password to sign in with there", Set: config.Text(&a.Password)},
 		{Key: prefix + "-host-key", Help: "host key of the server there: SHA256:FINGERPRINT, or a line of a known_hosts file", Set: config.Text(&a.HostKey)},
 	}
 }

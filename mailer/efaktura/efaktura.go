@@ -48,6 +48,9 @@ func (o Operator) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer,
 	return mailer.Answer{Receipt: receipt, Pending: o.service.CanBeAsked()}, nil
 }
 
+// Check returns nil if the operator answers.
+func (o Operator) Check(ctx context.Context) error { return o.service.Check(ctx) }
+
 // asked is an operator that can be asked.
 type asked struct{ Operator }
 

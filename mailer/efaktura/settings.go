@@ -19,7 +19,7 @@ func (s *Settings) Declare() []config.Setting {
 	return []config.Setting{
 		{Key: "efaktura-url", Help: "where invoices to consumers' banks go: https://HOST/PATH of an operator of eFaktura, with efaktura-template (default: no eFaktura)", Set: s.setURL, Check: s.check},
 		{Key: "efaktura-template", Help: "JSON file that describes the operator's REST interface", Set: config.File(&s.Template)},
-		{Key: "efaktura-secret", Help: "what {{secret}} in efaktura-template stands for", Set: config.Text(&s.Secret)},
+		{Key: "efaktura-secret", Secret: true, Help: "what {{secret}} in efaktura-template stands for", Set: config.Text(&s.Secret)},
 	}
 }
 
@@ -35,13 +35,15 @@ func (s *Settings) setURL(value string) error {
 }
 
 func (s *Settings) check() error {
-	switch {
-	case s.URL != "" && s.Template == "":
-		return errors.New("efaktura-url, efaktura-template: the URL needs a template of the interface there")
-	case s.URL == "" && s.Template != "":
-		return errors.New("efaktura-template, efaktura-url: a template is of a URL")
-	case s.URL == "" && s.Secret != "":
-		return errors.New("efaktura-secret, efaktura-url: a secret is of a URL")
+	var wrong []error
+	if s.URL != "" && s.Template == "" {
+		wrong = append(wrong, errors.New("efaktura-url, efaktura-template: the URL needs a template of the interface there"))
 	}
-	return nil
+	if s.URL == "" && s.Template != "" {
+		wrong = append(wrong, errors.New("efaktura-template, efaktura-url: a template is of a URL"))
+	}
+	if s.URL == "" && s.Secret != "" {
+		wrong = append(wrong, errors.New("efaktura-secret, efaktura-url: a secret is of a URL"))
+	}
+	return errors.Join(wrong...)
 }

@@ -24,11 +24,11 @@ func (s *Settings) Declare() []config.Setting {
 	return []config.Setting{
 		{Key: "letters-url", Help: "where letters go: sftp://USER@HOST:PORT/FOLDER (a print shop), ipp://HOST/PATH or ipps:// (a printer), or https://HOST/PATH with letters-template (default: PDF files in the data folder)", Set: s.setURL, Check: s.check},
 		{Key: "letters-key-file", Help: "private key to sign in with at the print shop, without a passphrase", Set: config.File(&s.KeyFile)},
-		{Key: "letters-password", Help: "password to sign in with at the print shop or the printer", Set: config.Text(&s.Password)},
+		{Key: "letters-password", Secret: true, Help: "password to sign in with at the print shop or the printer", Set: config.Text(&s.Password)},
 		{Key: "letters-host-key", Help: "host key of the print shop's server: SHA256:FINGERPRINT, or a line of a known_hosts file", Set: config.Text(&s.HostKey)},
 		{Key: "letters-every", Default: "15m", Help: "pause between two looks for the print shop's receipts, in the folder receipts below letters-url", Set: remote.PollPause(&s.Every)},
 		{Key: "letters-template", Help: "JSON file that describes a print house's REST interface", Set: config.File(&s.Template)},
-		{Key: "letters-secret", Help: "what {{secret}} in letters-template stands for", Set: config.Text(&s.Secret)},
+		{Key: "letters-secret", Secret: true, Help: "what {{secret}} in letters-template stands for", Set: config.Text(&s.Secret)},
 	}
 }
 
@@ -55,17 +55,21 @@ func (s *Settings) Scheme() string {
 func (s *Settings) ByTemplate() bool { return s.Scheme() == "https" || s.Scheme() == "http" }
 
 func (s *Settings) check() error {
-	switch {
-	case s.ByTemplate() && s.Template == "":
-		return errors.New("letters-url, letters-template: an https URL needs a template of the interface there")
-	case s.Template != "" && !s.ByTemplate():
-		return errors.New("letters-template, letters-url: a template is of an https URL")
-	case s.Secret != "" && s.Template == "":
-		return errors.New("letters-secret: only a letters-template has use for it")
-	case s.Scheme() == "sftp" && s.KeyFile == "" && s.Password == "":
-		return errors.New("letters-url: an SFTP server needs letters-key-file or letters-password")
-	case s.Scheme() != "sftp" && (s.KeyFile != "" || s.HostKey != ""):
-		return errors.New("letters-key-file, letters-host-key: only an sftp URL has use for them")
+	var wrong []error
+	if s.ByTemplate() && s.Template == "" {
+		wrong = append(wrong, errors.New("letters-url, letters-template: an https URL needs a template of the interface there"))
 	}
-	return nil
+	if s.Template != "" && !s.ByTemplate() {
+		wrong = append(wrong, errors.New("letters-template, letters-url: a template is of an https URL"))
+	}
+	if s.Secret != "" && s.Template == "" {
+		wrong = append(wrong, errors.New("letters-secret: only a letters-template has use for it"))
+	}
+	if s.Scheme() == "sftp" && s.KeyFile == "" && s.Password == "" {
+		wrong = append(wrong, errors.New("letters-url: an SFTP server needs letters-key-file or letters-password"))
+	}
+	if s.Scheme() != "sftp" && (s.KeyFile != "" || s.HostKey != "") {
+		wrong = append(wrong, errors.New("letters-key-file, letters-host-key: only an sftp URL has use for them"))
+	}
+	return errors.Join(wrong...)
 }

@@ -39,16 +39,7 @@ func (s *Shop) unavailable(err error) error {
 
 // Check returns nil if the folder can be opened and written to. It writes a small hidden file, and removes it.
 func (s *Shop) Check(ctx context.Context) error {
-	v, err := s.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer v.Close()
-	const name = ".check"
-	if err := v.put(name, []byte("purr asks whether it may write here\n")); err != nil {
-		return err
-	}
-	return s.unavailable(v.folder.Remove(name))
+	return s.unavailable(s.server.Check(ctx))
 }
 
 // Visit is an open folder. It is safe for concurrent use.

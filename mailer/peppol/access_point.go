@@ -49,6 +49,22 @@ func NewAccessPoint(rawURL, secret string, enveloped bool) (*AccessPoint, error)
 	return &AccessPoint{strings.TrimRight(u.String(), "/"), secret, enveloped, client}, nil
 }
 
+// Check returns nil if the access point answers, without sending it anything.
+func (a *AccessPoint) Check(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, a.base+"/", nil)
+	if err != nil {
+		return err
+	}
+	response, err := a.client.Do(request)
+	if err != nil {
+		return models.Unavailable("the access point", err)
+	}
+	if response.StatusCode >= http.StatusInternalServerError {
+		err = models.Unavailable("the access point", errors.New("it answered "+response.Status))
+	}
+	return errors.Join(err, response.Body.Close())
+}
+
 // HandOver submits the document, and waits until the receiver's access point has it. The receipt is the instance ID.
 func (a *AccessPoint) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
 	document, err := content(p, a.enveloped)

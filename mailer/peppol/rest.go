@@ -37,6 +37,9 @@ func (r *REST) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 	return mailer.Answer{Receipt: receipt}, nil
 }
 
+// Check returns nil if the provider answers.
+func (r *REST) Check(ctx context.Context) error { return r.service.Check(ctx) }
+
 // words returns what a template may ask for. Identifiers are without their schemes.
 func words(p mailer.Parcel, document []byte) rest.Words {
 	sum, t, to := sha256.Sum256(document), TypeOf(p.DocumentKind), p.Recipient

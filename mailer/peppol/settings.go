@@ -27,7 +27,7 @@ func (s *Settings) Declare() []config.Setting {
 		{Key: "ehf-url", Help: "where e-invoices go: file:/FOLDER, sftp://USER@HOST:PORT/FOLDER, phoss-ap+https://HOST/BASE, or https://HOST/PATH with ehf-template (default: outbox/ehf in the data folder)", Set: s.setURL, Check: s.check},
 		{Key: "ehf-every", Default: "15m", Help: "pause between two looks for the access point's receipts, in the folder receipts below ehf-url", Set: remote.PollPause(&s.Every)},
 		{Key: "ehf-envelope", Default: "none", Help: "envelope around each e-invoice: none, or sbdh for that of the network", Set: s.setEnvelope},
-		{Key: "ehf-secret", Help: "token of the access point, or what {{secret}} in ehf-template stands for", Set: config.Text(&s.Secret)},
+		{Key: "ehf-secret", Secret: true, Help: "token of the access point, or what {{secret}} in ehf-template stands for", Set: config.Text(&s.Secret)},
 		{Key: "ehf-template", Help: "JSON file that describes the access point's REST interface", Set: config.File(&s.Template)},
 	}...)
 }
@@ -57,15 +57,17 @@ func (s *Settings) byTemplate() bool {
 }
 
 func (s *Settings) check() error {
-	switch {
-	case s.byTemplate() && s.Template == "":
-		return errors.New("ehf-url, ehf-template: an https URL needs a template of the interface there")
-	case s.Template != "" && !s.byTemplate():
-		return errors.New("ehf-template, ehf-url: a template is of an https URL")
-	case s.bySFTP() && s.KeyFile == "" && s.Password == "":
-		return errors.New("ehf-url: an SFTP server needs ehf-key-file or ehf-password")
+	var wrong []error
+	if s.byTemplate() && s.Template == "" {
+		wrong = append(wrong, errors.New("ehf-url, ehf-template: an https URL needs a template of the interface there"))
 	}
-	return nil
+	if s.Template != "" && !s.byTemplate() {
+		wrong = append(wrong, errors.New("ehf-template, ehf-url: a template is of an https URL"))
+	}
+	if s.bySFTP() && s.KeyFile == "" && s.Password == "" {
+		wrong = append(wrong, errors.New("ehf-url: an SFTP server needs ehf-key-file or ehf-password"))
+	}
+	return errors.Join(wrong...)
 }
 
 // LookupSettings say how the network is asked what customers receive (rule H4).

@@ -7,6 +7,7 @@ package ways
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +36,7 @@ type Setting struct {
 	Secret        string        // what {{secret}} in it stands for, or an access point's token
 	Enveloped     bool          // e-invoices are in the network's envelope
 	BounceAddress string        // gets the delivery reports of e-mails; empty for the creditor's
+	Plain         bool          // the mail server's password may go without encryption
 	Signature     mailer.SignatureSettings
 }
 
@@ -217,6 +219,25 @@ func (w Way) CollectorReports(outbox string) remote.Place {
 	return remote.OnDisk(filepath.Join(outbox, "collection", reports.FolderName))
 }
 
+// Check asks the way whether it works, without sending anything: it reads the files that the setting names, connects, signs in, and where
+// that is harmless writes a small file and removes it (rule Q1). Of a folder of this machine it makes nothing.
+func (w Way) Check(ctx context.Context) error {
+	switch {
+	case w.server != nil:
+		return w.server.Check(ctx)
+	case w.Kind == models.WayFolder && w.Method != models.ByEmail, w.form.channel == nil:
+		return nil
+	}
+	channel, err := w.Channel(new(mailer.Outbox))
+	if err != nil {
+		return err
+	}
+	if c, can := channel.(mailer.Checker); can {
+		return c.Check(ctx)
+	}
+	return nil
+}
+
 func paperFiles(_ Way, outbox *mailer.Outbox) (mailer.Channel, error) { return outbox.Paper(), nil }
 
 func printer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
@@ -249,12 +270,18 @@ func mailServer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := mailer.NewSMTP(w.setting.URL)
+	server, err := mailer.NewSMTP(w.setting.URL, w.setting.Plain)
 	if err != nil {
 		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
 	}
 	server.BounceAddress, server.DKIM = w.setting.BounceAddress, dkim
 	return server, nil
+}
+
+// CheckSignature returns nil if e-mails can be signed, or nothing signs them.
+func CheckSignature(d mailer.SignatureSettings) error {
+	_, err := signature(d)
+	return err
 }
 
 // signature returns what signs e-mails, or nil if nothing does.

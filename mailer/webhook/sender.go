@@ -73,6 +73,21 @@ func (s *Sender) Post(ctx context.Context, m Message) Answer {
 	return judge(response, s.wall.Now())
 }
 
+// Reach returns nil if an endpoint answers, whatever it says. It asks by HEAD, which changes nothing, and its error shows no URL.
+func (s *Sender) Reach(ctx context.Context, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, url, nil)
+	if err != nil {
+		return errors.New("the webhook's URL cannot be read")
+	}
+	response, err := s.transport.RoundTrip(r)
+	if err != nil {
+		return errors.New("it does not answer: " + wordFor(err))
+	}
+	return response.Body.Close()
+}
+
 func (s *Sender) request(ctx context.Context, m Message) (*http.Request, error) {
 	now := s.wall.Now()
 	signatures, err := sign(m, now)
