@@ -42,13 +42,16 @@ const (
 func (a *App) Status(ctx context.Context, cfg Settings) (s Status, err error) {
 	now, wall := a.Clock.Now(), clock.System{}.Now()
 	err = a.DB.View(ctx, func(v store.View) error {
-		var errs [6]error
-		s.Parts, errs[0] = v.Parts(ctx, wall.Add(-partLives))
-		s.Runs, errs[1] = v.LastRuns(ctx)
-		s.BankFile, _, errs[2] = v.LastBankFile(ctx)
-		s.Backup, errs[3] = v.LastBackup(ctx)
-		s.LastSent, errs[4] = v.LastSent(ctx)
-		s.Waiting, errs[5] = v.WaitingForPerson(ctx)
+		present, err := v.Present(ctx, wall.Add(-partLives))
+		if err != nil {
+			return err
+		}
+		s.Parts, s.Backup = present.Parts, present.Backup
+		var errs [4]error
+		s.Runs, errs[0] = v.LastRuns(ctx)
+		s.BankFile, _, errs[1] = v.LastBankFile(ctx)
+		s.LastSent, errs[2] = v.LastSent(ctx)
+		s.Waiting, errs[3] = v.WaitingForPerson(ctx)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {

@@ -48,9 +48,7 @@ type operationsPage struct {
 	BankDay  models.Date // the last bank day before today
 	Polls    []models.BankPoll
 	Ways     []shipments.WayNow
-	Accounts int64 // of the installation that wait for the operator (rule D101)
-	Parts    []store.Part
-	Backup   time.Time // the last one; zero if none is known
+	Present  store.Present
 }
 
 // partLives is for how long a part counts as living after it has said so.
@@ -106,13 +104,7 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
 			return err
 		}
-		if p.Parts, err = v.Parts(ctx, s.cfg.Wall.Now().Add(-partLives)); err != nil {
-			return err
-		}
-		if p.Backup, err = v.LastBackup(ctx); err != nil {
-			return err
-		}
-		p.Accounts, err = v.CountWaitingAccounts(ctx)
+		p.Present, err = v.Present(ctx, s.cfg.Wall.Now().Add(-partLives))
 		return err
 	})
 	if err != nil {

@@ -42,12 +42,6 @@ func (r reads) WaitingCreditors(ctx context.Context) ([]models.Creditor, error) 
 	return readAll[models.Creditor](r.with(ctx).Where(asksForAccount).Order("id"))
 }
 
-// CountWaitingAccounts returns how many accounts and IBANs of the installation wait for the operator.
-func (r reads) CountWaitingAccounts(ctx context.Context) (n int64, err error) {
-	return scan[int64](r.with(ctx).Raw(`SELECT (SELECT COUNT(*) FROM creditors WHERE waiting_account > '')
-		+ (SELECT COUNT(*) FROM creditors WHERE waiting_iban > '')`))
-}
-
 // HeldAccount is an account that a creditor has, with the creditor's name and whether documents name it.
 type HeldAccount struct {
 	models.BankAccount `gorm:"embedded"`

@@ -20,9 +20,42 @@ type Part struct {
 	SeenAt    time.Time // when it said last that it lives
 }
 
-// Parts returns the parts that said after a moment that they live, the oldest first.
-func (r reads) Parts(ctx context.Context, after time.Time) ([]Part, error) {
-	return readAll[Part](r.with(ctx).Where("seen_at > ?", after).Order("started_at, id"))
+// Present is what the rows say of the installation as it stands.
+type Present struct {
+	Parts    []Part    // that live, the oldest first
+	Backup   time.Time // when the last one was made; zero if none is known
+	Accounts int64     // bank accounts and IBANs that wait for the operator (rule D101)
+}
+
+// Present asks one question: which parts have said after a moment that they live, and what else the whole installation has.
+func (r reads) Present(ctx context.Context, after time.Time) (p Present, err error) {
+	type row struct {
+		ID, Kind, Host, Version string
+		SchemaMin, SchemaMax    int64
+		StartedAt, SeenAt       *time.Time // nil if no part lives
+		Backup                  string
+		Accounts                int64
+	}
+	rows, err := scan[[]row](r.with(ctx).Raw(`SELECT COALESCE(p.id, '') AS id, COALESCE(p.kind, '') AS kind, COALESCE(p.host, '') AS host, COALESCE(p.version, '') AS version,
+		COALESCE(p.schema_min, 0) AS schema_min, COALESCE(p.schema_max, 0) AS schema_max, p.started_at, p.seen_at,
+		COALESCE((SELECT value FROM settings WHERE name = ?), '') AS backup,
+		(SELECT COUNT(*) FROM creditors WHERE waiting_account > '') + (SELECT COUNT(*) FROM creditors WHERE waiting_iban > '') AS accounts
+		FROM (SELECT 1 AS n) one LEFT JOIN parts p ON p.seen_at > ? ORDER BY p.started_at, p.id`, lastBackup, after))
+	if err != nil {
+		return p, err
+	}
+	for _, r := range rows {
+		p.Accounts = r.Accounts
+		if r.Backup != "" {
+			if p.Backup, err = time.Parse(time.RFC3339, r.Backup); err != nil {
+				return p, err
+			}
+		}
+		if r.ID != "" && r.StartedAt != nil && r.SeenAt != nil {
+			p.Parts = append(p.Parts, Part{r.ID, r.Kind, r.Host, r.Version, r.SchemaMin, r.SchemaMax, *r.StartedAt, *r.SeenAt})
+		}
+	}
+	return p, nil
 }
 
 // PutPart says that a part lives.
@@ -42,15 +75,6 @@ func (tx *Tx) RemovePartsBefore(ctx context.Context, moment time.Time) error {
 
 // lastBackup is the setting with the moment of the last backup that was made whole.
 const lastBackup = "last_backup"
-
-// LastBackup returns when the last backup was made, the zero time if none is known.
-func (r reads) LastBackup(ctx context.Context) (time.Time, error) {
-	value, err := r.Setting(ctx, lastBackup)
-	if err != nil || value == "" {
-		return time.Time{}, err
-	}
-	return time.Parse(time.RFC3339, value)
-}
 
 // NoteBackup keeps when a backup was made.
 func (tx *Tx) NoteBackup(ctx context.Context, at time.Time) error {
