@@ -3,10 +3,12 @@ package audit_test
 import (
 	"database/sql"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
+	"purr/app/operator"
 	"purr/audit"
 	"purr/store"
 	"purr/test/testkit/bench"
@@ -16,6 +18,7 @@ import (
 // the memory does not. The limit is to read each row once, of it the columns that an audit reads, in the order of the tables, and to do nothing with
 // them.
 func BenchmarkAuditU11(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(operator.AuditGarbage))
 	w := newWorld(b)
 	kept := w.keep()
 	plain, err := sql.Open("sqlite", kept)
