@@ -11,6 +11,7 @@ import (
 const (
 	mostWaiting = 16  // notices for each set of questions whose sum waits in the queue: into more it does not look
 	mostOfSum   = 200 // invoices of one sum that were issued before one, or after it: of more the sum says nothing
+	mostOwn     = 5   // invoices of one sum that the customer has: a payment of a sum that fits more points at none of them (rule N1)
 )
 
 // queue reads what waits in the queue of payments: those that pointed at the customers, and those that pointed at nobody and are just what was
@@ -79,8 +80,13 @@ func (a *auditing) waiting() error {
 	return nil
 }
 
-// owedAlone reports whether no other customer had an unpaid invoice of a sum when a notice was issued.
+// owedAlone reports whether no other customer had an unpaid invoice of a sum when a notice was issued, and the customer himself has few of it.
 func (a *auditing) owedAlone(n models.Notice, sum models.Amount) (bool, error) {
+	own, err := scan[[]int64](a.with(a.ctx).Model(&models.Invoice{}).Select("id").
+		Where("creditor_id = ? AND customer_id = ? AND +gross = ?", a.creditorID, n.CustomerID, sum).Limit(mostOwn + 1))
+	if err != nil || len(own) > mostOwn {
+		return false, err
+	}
 	var alike []int64
 	for _, side := range []struct{ which, order string }{{"id > ?", "id"}, {"id < ?", "id DESC"}} {
 		ids, err := scan[[]int64](a.with(a.ctx).Model(&models.Invoice{}).Select("id").
