@@ -12,10 +12,9 @@ import (
 	"purr/store"
 )
 
-// How often a part says that it lives, and for how long it counts as living after that. What has not for a day is forgotten.
+// How often a part says that it lives, some times in store.PartLives. What has not for a day is forgotten.
 const (
 	partBeat   = 15 * time.Second
-	partLives  = time.Minute
 	partStands = 24 * time.Hour
 )
 

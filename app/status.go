@@ -42,7 +42,7 @@ const (
 func (a *App) Status(ctx context.Context, cfg Settings) (s Status, err error) {
 	now, wall := a.Clock.Now(), clock.System{}.Now()
 	err = a.DB.View(ctx, func(v store.View) error {
-		present, err := v.Present(ctx, wall.Add(-partLives))
+		present, err := v.Present(ctx, wall)
 		if err != nil {
 			return err
 		}

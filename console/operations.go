@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"slices"
 	"strings"
-	"time"
 
 	"purr/dunning"
 	"purr/mailer/shipments"
@@ -50,9 +49,6 @@ type operationsPage struct {
 	Ways     []shipments.WayNow
 	Present  store.Present
 }
-
-// partLives is for how long a part counts as living after it has said so.
-const partLives = time.Minute
 
 // Named returns what goes by a way's method, in words, and Kinds by which kinds of ways it leaves.
 func (p *operationsPage) Named(w shipments.WayNow) string {
@@ -104,7 +100,7 @@ func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error)
 		if p.Polls, err = v.BankPolls(ctx, 5); err != nil {
 			return err
 		}
-		p.Present, err = v.Present(ctx, s.cfg.Wall.Now().Add(-partLives))
+		p.Present, err = v.Present(ctx, s.cfg.Wall.Now())
 		return err
 	})
 	if err != nil {

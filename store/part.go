@@ -20,6 +20,9 @@ type Part struct {
 	SeenAt    time.Time // when it said last that it lives
 }
 
+// PartLives is for how long a part counts as living after it has said so.
+const PartLives = time.Minute
+
 // Present is what the rows say of the installation as it stands.
 type Present struct {
 	Parts    []Part    // that live, the oldest first
@@ -27,8 +30,8 @@ type Present struct {
 	Accounts int64     // bank accounts and IBANs that wait for the operator (rule D101)
 }
 
-// Present asks one question: which parts have said after a moment that they live, and what else the whole installation has.
-func (r reads) Present(ctx context.Context, after time.Time) (p Present, err error) {
+// Present asks one question: which parts live at a moment of real time, and what else the whole installation has.
+func (r reads) Present(ctx context.Context, now time.Time) (p Present, err error) {
 	type row struct {
 		ID, Kind, Host, Version string
 		SchemaMin, SchemaMax    int64
@@ -40,7 +43,7 @@ func (r reads) Present(ctx context.Context, after time.Time) (p Present, err err
 		COALESCE(p.schema_min, 0) AS schema_min, COALESCE(p.schema_max, 0) AS schema_max, p.started_at, p.seen_at,
 		COALESCE((SELECT value FROM settings WHERE name = ?), '') AS backup,
 		(SELECT COUNT(*) FROM creditors WHERE waiting_account > '') + (SELECT COUNT(*) FROM creditors WHERE waiting_iban > '') AS accounts
-		FROM (SELECT 1 AS n) one LEFT JOIN parts p ON p.seen_at > ? ORDER BY p.started_at, p.id`, lastBackup, after))
+		FROM (SELECT 1 AS n) one LEFT JOIN parts p ON p.seen_at > ? ORDER BY p.started_at, p.id`, lastBackup, now.Add(-PartLives)))
 	if err != nil {
 		return p, err
 	}

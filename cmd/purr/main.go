@@ -151,6 +151,13 @@ func buildFacts() []fact {
 
 // installationCommand returns a command that works on the installation and ends (rule R5a).
 func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, args []string) error) *cobra.Command {
+	return openCommand(c, func(cmd *cobra.Command, a *app.App, _ app.Settings, args []string) error {
+		return do(cmd, &a.Operator, args)
+	})
+}
+
+// openCommand does so for a command that asks more of the installation than what a person does, or its settings.
+func openCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, cfg app.Settings, args []string) error) *cobra.Command {
 	app.AddInstallation(c.Flags())
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
@@ -163,7 +170,7 @@ func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operat
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(cmd, &a.Operator, args), a.Close(context.WithoutCancel(cmd.Context())))
+		return errors.Join(do(cmd, a, cfg, args), a.Close(context.WithoutCancel(cmd.Context())))
 	}
 	return c
 }

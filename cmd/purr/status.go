@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -18,35 +15,23 @@ func statusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "status", Short: "Say in ten lines where the installation stands, and what is wrong with it", Args: cobra.NoArgs,
 		Annotations: map[string]string{findings: "yes"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
-			if err != nil {
-				return err
-			}
-			log := app.NewLog(os.Stderr, cfg)
-			warnOfVariables(log)
-			a, err := app.Start(cmd.Context(), cfg, app.Parts{}, log)
-			if err != nil {
-				return err
-			}
-			s, err := a.Status(cmd.Context(), cfg)
-			if err = errors.Join(err, a.Close(context.WithoutCancel(cmd.Context()))); err != nil {
-				return err
-			}
-			if wantsJSON(cmd) {
-				err = printJSON(statusJSON(s))
-			} else {
-				_, err = fmt.Print(aligned(statusFacts(s, cfg.Data)))
-			}
-			if err == nil && len(s.Wrong) > 0 {
-				err = errSaid
-			}
-			return err
-		},
 	}
-	app.AddInstallation(c.Flags())
 	app.AddRoom(c.Flags())
-	return withJSON(c)
+	return openCommand(withJSON(c), func(cmd *cobra.Command, a *app.App, cfg app.Settings, _ []string) error {
+		s, err := a.Status(cmd.Context(), cfg)
+		if err != nil {
+			return err
+		}
+		if wantsJSON(cmd) {
+			err = printJSON(statusJSON(s))
+		} else {
+			_, err = fmt.Print(aligned(statusFacts(s, cfg.Data)))
+		}
+		if err == nil && len(s.Wrong) > 0 {
+			err = errSaid
+		}
+		return err
+	})
 }
 
 // noneYet stands where nothing has happened yet.
