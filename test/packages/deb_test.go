@@ -170,15 +170,17 @@ func TestK5aInstallUpgradeRemovePurge(t *testing.T) {
 // readManual has man and the shells read what the package brings.
 func (d debian) readManual() {
 	d.t.Helper()
-	if said := d.do(0, "man", "--warnings", "purr-dunning-plan"); !strings.Contains(said, "purr dunning plan") || strings.Contains(said, "warning") {
+	if said := d.do(0, "man", "purr-dunning-plan"); !strings.Contains(said, "purr dunning plan") {
 		d.t.Errorf("the manual says %s", said)
 	}
 	pages, err := filepath.Glob(d.path("/usr/share/man/man1/purr*.1.gz"))
 	testkit.Must(d.t, err)
 	for _, page := range pages {
 		c := exec.CommandContext(d.t.Context(), "man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page)
-		if said, err := c.CombinedOutput(); err != nil || strings.Contains(string(said), "warning") {
-			d.t.Errorf("man reads %s with %v: %.300s", page, err, said)
+		var warned strings.Builder
+		c.Stderr = &warned
+		if err := c.Run(); err != nil || warned.Len() > 0 {
+			d.t.Errorf("man reads %s with %v: %s", page, err, &warned)
 		}
 	}
 	for shell, script := range map[string]string{
