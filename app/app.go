@@ -13,6 +13,7 @@ import (
 
 	"purr/api"
 	"purr/app/backup"
+	"purr/app/certificate"
 	"purr/app/operator"
 	"purr/console"
 	"purr/documents"
@@ -60,15 +61,16 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
-	ways    ways.All // nil without parts
-	log     *slog.Logger
-	lookup  peppol.Lookup   // nil if the network is not asked
-	checks  []api.Check     // of the parts that have started
-	console *console.Server // nil without an API
-	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed  chan error
-	closers []closer
+	ways        ways.All // nil without parts
+	log         *slog.Logger
+	lookup      peppol.Lookup            // nil if the network is not asked
+	checks      []api.Check              // of the parts that have started
+	console     *console.Server          // nil without an API
+	certificate *certificate.Certificate // that it shows; nil without TLS
+	mover       *jobs.TestClock          // nil without a test clock
+	about       []any                    // the attributes of the log lines at start and stop; nil until all parts have started
+	failed      chan error
+	closers     []closer
 }
 
 type closer struct {
