@@ -4,6 +4,11 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
 REDOCLY_VERSION       := 2.77.0
+HELM_VERSION          := v3.22.0
+KUBECONFORM_VERSION   := v0.8.0
+KUBERNETES_VERSION    := v1.37.2
+# Its module has the ServiceMonitor's definition.
+PROMETHEUS_OPERATOR_VERSION := v0.85.0
 
 # What a caller may set.
 PKGS       ?= ./test/e2e ./test/conformance ./api ./jobs ./test/console ./test/... ./dunning ./ocr ./store ./...
@@ -22,11 +27,15 @@ SETUP      ?=
 YEARS      ?= 300
 WORLDS     ?= 20
 DEMO_FLAGS ?=
+GOLDEN     ?=
 
 TOOLS         := $(CURDIR)/.tools
 GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOFUMPT       := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)
 WITHSERVERS   := $(TOOLS)/withservers
+HELM          := $(TOOLS)/helm-$(HELM_VERSION)
+KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
+KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -162,6 +171,11 @@ openapi: ## have a public linter look at docs/openapi.json: no error, no warning
 	@test/scripts/install-test-servers npm
 	REDOCLY_TELEMETRY=off npm exec --yes --package=@redocly/cli@$(REDOCLY_VERSION) -- redocly lint --config api/openapi/redocly.yaml docs/openapi.json
 
+.PHONY: chart
+chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each file of ci/, and hold it against the schemas of Kubernetes and the golden files
+	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
+		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
+
 .PHONY: clients
 clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
 	@test/scripts/install-test-servers npm
@@ -207,3 +221,18 @@ $(GOLANGCI_LINT):
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
 	mv $(TOOLS)/gofumpt $@
+
+$(HELM):
+	GOBIN=$(TOOLS) go install helm.sh/helm/v3/cmd/helm@$(HELM_VERSION)
+	mv $(TOOLS)/helm $@
+
+$(KUBECONFORM):
+	GOBIN=$(TOOLS) go install github.com/yannh/kubeconform/cmd/kubeconform@$(KUBECONFORM_VERSION)
+	mv $(TOOLS)/kubeconform $@
+
+# The schemas are made of the API's own document, which the modules of Kubernetes and of the Prometheus operator hold.
+MODULE = $$(go mod download -json $(1) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+$(KUBESCHEMAS):
+	go run ./internal/devtools/kubeschemas $@.new "$(call MODULE,k8s.io/kubernetes@$(KUBERNETES_VERSION))/api/openapi-spec/swagger.json" \
+		"$(call MODULE,github.com/prometheus-operator/prometheus-operator@$(PROMETHEUS_OPERATOR_VERSION))/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"
+	mv $@.new $@
