@@ -25,7 +25,7 @@ func TestQ6AlertsAskForWhatIsThere(t *testing.T) {
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	ok(t, where[:1], "keys", "create", "--creditor", "A")
-	address := begin(t, append(where, "PURR_SFTP_URL=sftp://purr@127.0.0.1:1/out", "PURR_SFTP_PASSWORD=none",
+	address := begin(t, append(where, "PURR_MIN_FREE_DISK=1GiB", "PURR_SFTP_URL=sftp://purr@127.0.0.1:1/out", "PURR_SFTP_PASSWORD=none",
 		"PURR_SFTP_HOST_KEY=SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"), "serve", "--tls-certificate", chain, "--tls-key", key).listening()
 	trusting := &http.Client{Timeout: testkit.Patience, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: shown.Roots}}}
 	t.Cleanup(trusting.CloseIdleConnections)

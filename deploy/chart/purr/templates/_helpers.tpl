@@ -74,10 +74,8 @@ serviceAccountName: {{ . }}
 automountServiceAccountToken: {{ .Values.automountToken }}
 enableServiceLinks: false # a variable PURR_PORT would be taken for a setting
 securityContext:
-  runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
+  runAsNonRoot: true # the image names its user
+  fsGroup: {{ .Values.fsGroup }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile: {type: RuntimeDefault}
 {{- with .Values.nodeSelector }}
