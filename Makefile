@@ -176,6 +176,10 @@ chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each 
 	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
 		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
 
+.PHONY: compose
+compose: ## have Docker Compose's own library read deploy/compose.yaml, as docker compose config does
+	cd test/compose && go test -count 1 ./...
+
 .PHONY: clients
 clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
 	@test/scripts/install-test-servers npm
