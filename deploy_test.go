@@ -222,7 +222,8 @@ func TestO6Compose(t *testing.T) {
 			t.Errorf("the health check of %s is %q", name, check)
 		}
 	}
-	known(t, text+read(t, "deploy", "Dockerfile"), `\bPURR_[A-Z_]+`, strings.ReplaceAll(read(t, "docs", "configuration.md"), "`PURR_DATABASE_URL`", "`PURR_DATABASE_URL` `PURR_DATABASE_URL_FILE`"))
+	fromFiles := regexp.MustCompile("`(PURR_[A-Z]+_URL)`").ReplaceAllString(read(t, "docs", "configuration.md"), "`$1` `${1}_FILE`")
+	known(t, text+read(t, "deploy", "Dockerfile"), `\bPURR_[A-Z_]+`, fromFiles)
 	isCommand(t, "purr health")
 }
 

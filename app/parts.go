@@ -151,6 +151,7 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	if cfg.Sessions.Idle > 0 {
 		keys.Idle = cfg.Sessions.Idle
 	}
+	a.keys = keys
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Accounts: a.Journal, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
 		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry, cfg), Registry: registry, Log: a.log,

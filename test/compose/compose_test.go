@@ -57,7 +57,7 @@ func TestQ4ComposeReadsTheFile(t *testing.T) {
 
 // TestQ4WhatMayBeSet: the address and the port by variables of the caller.
 func TestQ4WhatMayBeSet(t *testing.T) {
-	api := load(t, "PURR_BASE_URL=https://invoices.example.no", "PURR_PORT=9000").Services["api"]
+	api := load(t, "PURR_BASE_URL=https://invoices.example.no", "PORT=9000").Services["api"]
 	if url := api.Environment["PURR_BASE_URL"]; url == nil || *url != "https://invoices.example.no" || api.Ports[0].Published != "9000" {
 		t.Errorf("the API is at %v, %v", url, api.Ports)
 	}

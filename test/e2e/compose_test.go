@@ -83,7 +83,9 @@ func secrets(t *testing.T, folder string) map[string]string {
 // here puts the test's folders in the place of a container's.
 func (c *composed) here(text string) string {
 	for inside, outside := range c.folders {
-		text = strings.ReplaceAll(text, inside, outside)
+		if rest, is := strings.CutPrefix(text, inside+"/"); is {
+			return outside + "/" + rest
+		}
 	}
 	return text
 }

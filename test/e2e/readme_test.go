@@ -234,7 +234,7 @@ func newSession(t *testing.T) *session {
 	must(t, os.Symlink(filepath.Join(root, "ocr"), filepath.Join(s.folder, "ocr")))
 	s.substitute = strings.NewReplacer(
 		":8080", ":"+s.port,
-		"KEY=purr_...", `KEY=$(sed -n 's/^ *\(purr_[A-Z2-7]*\)$/\1/p' serve.stderr)`,
+		"KEY=purr_...", `KEY=$(cat "$(sed -n 's/^ *\(\/.*\/first-key\)$/\1/p' serve.stderr)")`,
 		"/var/lib/purr", filepath.Join(s.folder, "var-lib-purr"),
 		"mysql://purr:secret@db:3306/purr", testkit.MySQL(t),
 		"redis://:secret@redis:6379/0", testkit.Redis(t),
