@@ -14,6 +14,7 @@ import (
 	"purr/api"
 	"purr/api/access"
 	"purr/app/backup"
+	"purr/app/certificate"
 	"purr/app/operator"
 	"purr/console"
 	"purr/documents"
@@ -61,17 +62,18 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
-	data    string       // the data folder
-	keys    *access.Keys // nil without parts
-	ways    ways.All     // nil without parts
-	log     *slog.Logger
-	lookup  peppol.Lookup   // nil if the network is not asked
-	checks  []api.Check     // of the parts that have started
-	console *console.Server // nil without an API
-	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed  chan error
-	closers []closer
+	data        string       // the data folder
+	keys        *access.Keys // nil without parts
+	ways        ways.All     // nil without parts
+	log         *slog.Logger
+	lookup      peppol.Lookup            // nil if the network is not asked
+	checks      []api.Check              // of the parts that have started
+	console     *console.Server          // nil without an API
+	certificate *certificate.Certificate // that it shows; nil without TLS
+	mover       *jobs.TestClock          // nil without a test clock
+	about       []any                    // the attributes of the log lines at start and stop; nil until all parts have started
+	failed      chan error
+	closers     []closer
 }
 
 type closer struct {

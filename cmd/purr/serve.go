@@ -49,12 +49,16 @@ func partCommand(use, short string, parts app.Parts) *cobra.Command {
 	_ = c.Flags().MarkHidden("test-clock") // it is only refused, by a sentence; fails only for a flag that does not exist
 	if parts.API {
 		app.AddServer(c.Flags())
+		c.Flags().Bool(firstFlag, false, "where there is no creditor yet, make one named default and the key of its first sign-in, as purr serve does; for one API of an installation alone")
 		return c
 	}
 	c.Long += " With --listen it\nanswers /healthz, /readyz and /metrics."
 	app.AddPart(c.Flags())
 	return c
 }
+
+// firstFlag is the flag of an API that makes the first creditor, as purr serve does by itself (rule Q4).
+const firstFlag = "first"
 
 func migrateCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -90,7 +94,13 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		if err = announce(cmd.Context(), a, parts, cfg.API.BaseURL); err == nil {
+		first := parts == app.All
+		if cmd.Flags().Lookup(firstFlag) != nil {
+			if first, err = cmd.Flags().GetBool(firstFlag); err != nil {
+				return err
+			}
+		}
+		if err = announce(cmd.Context(), a, parts, first, cfg.API.BaseURL); err == nil {
 			debug.FreeOSMemory() // what only the start needed
 			err = a.Wait(cmd.Context())
 		}
@@ -100,10 +110,10 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce prints where the program listens (rule R3), and the address of the console for a browser. On an empty installation it prints the next steps (rule R5a), and of
-// a held one why it is held (rule O3).
-func announce(ctx context.Context, a *app.App, parts app.Parts, baseURL string) error {
-	if parts == app.All {
+// announce prints where the program listens (rule R3), and the address of the console for a browser. With first it makes the first creditor of
+// an empty installation, and prints the next steps (rule R5a). Of a held one it prints why it is held (rule O3).
+func announce(ctx context.Context, a *app.App, parts app.Parts, first bool, baseURL string) error {
+	if first {
 		if err := announceFirstKey(ctx, a, baseURL); err != nil {
 			return err
 		}

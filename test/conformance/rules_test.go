@@ -77,6 +77,7 @@ var added = []rule{
 	{"R7", "purr demo"},
 	{"K1", "any MySQL that is spread out: Galera, Group Replication"},
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
+	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
 	{"L1", "a step counts from its letter"},
 	{"L2", "a notice whose letter fails, or leaves on another day"},
 	{"L3", "a payment in the queue shields as long as it waits"},
