@@ -142,6 +142,12 @@ test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis
 	@test/scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
+# The older program is this tree's, and the newer ones are the same with one and two more migrations. FROM=v1.2.0 takes that commit's program
+# instead, whose schema this tree's must follow.
+.PHONY: test-upgrade
+test-upgrade: servertools ## upgrade an installation part by part under load, with programs of three schemas (ten minutes)
+	$(WITHSERVERS) env PURR_UPGRADE_FROM=$(FROM) go test -tags upgrade -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/upgrade
+
 .PHONY: test-printer
 test-printer: ## have the printer that comes with CUPS print a letter, as root
 	@test/scripts/install-test-servers printer

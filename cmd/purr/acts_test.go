@@ -126,6 +126,7 @@ var readings = map[string]string{
 	"ways test":              "bank",
 	"mail test":              "kari@example.no --mail-from f@example.no",
 	"config example":         "",
+	"parts":                  "",
 	"verify":                 "--deep",
 	"audit":                  "--creditor 1",
 	"audit explain":          "invoice 4",

@@ -19,7 +19,7 @@ import (
 // handWritten are the documents that are not made from the code.
 var handWritten = []string{
 	"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/packages.md", "docs/SCALE.md", "docs/performance.md", "docs/privacy.md",
+	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/packages.md", "docs/SCALE.md", "docs/performance.md", "docs/privacy.md", "docs/upgrade.md",
 }
 
 // withOthersServers are those of them whose examples lead to the servers of a provider, or show the settings of other
