@@ -4,6 +4,7 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
 REDOCLY_VERSION       := 2.77.0
+VERSITYGW_VERSION     := v1.8.0
 
 # What a caller may set.
 PKGS       ?= ./test/e2e ./test/conformance ./api ./jobs ./test/console ./test/... ./dunning ./ocr ./store ./...
@@ -27,6 +28,7 @@ TOOLS         := $(CURDIR)/.tools
 GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOFUMPT       := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)
 WITHSERVERS   := $(TOOLS)/withservers
+VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -135,7 +137,7 @@ servers: servertools ## let MariaDB and Redis run, for tests that an editor star
 	$(WITHSERVERS)
 
 .PHONY: servertools
-servertools:
+servertools: $(VERSITYGW)
 	@test/scripts/install-test-servers
 	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
 
@@ -203,6 +205,12 @@ clean: ## remove what was built, tools included
 $(GOLANGCI_LINT):
 	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv $(TOOLS)/golangci-lint $@
+
+# The S3 server that tests start. An older one goes, since tests take what is there.
+$(VERSITYGW):
+	rm -f $(TOOLS)/versitygw-*
+	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
+	mv $(TOOLS)/versitygw $@
 
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)

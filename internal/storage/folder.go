@@ -21,7 +21,7 @@ type folder string
 // Folder returns the place that a folder of this machine is. It makes nothing.
 func Folder(path string) Place { return folder(path) }
 
-func (f folder) String() string { return "file://" + string(f) }
+func (f folder) String() string { return string(f) }
 
 func (f folder) Below(name string) Place { return folder(f.path(name)) }
 

@@ -19,7 +19,7 @@ import (
 // A file that is not there is fs.ErrNotExist. Whatever else an S3 server answers, or does not answer, is of models.KindUnavailable: it is
 // tried again later, and never a refusal (rule K9). TestPlaces holds both kinds to this.
 type Place interface {
-	fmt.Stringer // its URL, which holds no secret
+	fmt.Stringer // its path or its URL, which holds no secret
 	// Below returns the place that a folder in it is.
 	Below(folder string) Place
 	// Folder returns the path of a folder of this machine, or reports false.
