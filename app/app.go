@@ -198,7 +198,7 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 		return err
 	}
 	if parts.any() {
-		if err := a.checkStorage(ctx); err != nil {
+		if err := a.checkStorage(ctx, cfg); err != nil {
 			return err
 		}
 		a.Archive.LogTo(a.log) // a command prints what it finds itself

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"purr/internal/storage"
 	"purr/mailer/shipments/bounces"
+	"purr/models"
 	"purr/store"
 	"purr/store/archive"
 )
@@ -21,8 +23,8 @@ const (
 	reportsName = "reports"
 )
 
-// StorageFolders are the folders in an installation's storage.
-var StorageFolders = []string{archiveName, outboxName, inboxName, reportsName}
+// storageMark is the file in a bucket that says which installation works there.
+const storageMark = ".purr-installation"
 
 // OpenStorage returns where an installation keeps its files: the data folder, another folder, or what lies below a prefix of a bucket. It
 // connects to nothing.
@@ -79,12 +81,15 @@ func openArchive(cfg Settings, in storage.Place) (*archive.Archive, error) {
 
 // checkStorage fails with a storage.SetupError if the parts cannot work with what storage-url names (rule K9): the bucket, the region or
 // the key is wrong, nobody answers, or it is not the installation's: its database names kept files, and nothing is kept there.
-func (a *App) checkStorage(ctx context.Context) error {
+func (a *App) checkStorage(ctx context.Context, cfg Settings) error {
 	if _, is := a.storage.Folder(); is {
 		return nil
 	}
 	if err := storage.Check(ctx, a.storage); err != nil {
 		return storage.SetupError{Err: err}
+	}
+	if err := a.claimStorage(ctx, cfg); err != nil {
+		return err
 	}
 	found, err := anyFile(ctx, a.storage.Below(archiveName))
 	if err != nil {
@@ -100,6 +105,48 @@ func (a *App) checkStorage(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// claimStorage notes in the bucket whose it is. It fails if it is that of another installation: both would send what the other owes.
+func (a *App) claimStorage(ctx context.Context, cfg Settings) error {
+	id, err := a.DB.InstallationID(ctx)
+	if err != nil {
+		return err
+	}
+	found, _, err := storage.Read(ctx, a.storage, storageMark, 1<<10)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return storage.SetupError{Err: err}
+	}
+	whose := strings.TrimSpace(string(found))
+	switch {
+	case whose == id:
+		return nil
+	case whose != "" && !cfg.New:
+		return storage.SetupError{Err: fmt.Errorf("%s is the storage of another installation, %s, and this one is %s: name another prefix, or remove %s there if that installation is gone",
+			a.storage, models.Foreign(whose, 40), id, storageMark)}
+	}
+	return a.storage.Put(ctx, storageMark, strings.NewReader(id+"\n"))
+}
+
+// CopyStorage copies an installation's files from one storage to another, both by URL (rule K2b). The database is no part of them.
+func CopyStorage(ctx context.Context, from, to string, tell func(storage.Copied)) (storage.Copied, error) {
+	places := make([]storage.Place, 2)
+	for i, url := range []string{from, to} {
+		place, err := storage.Open(ctx, url)
+		if err == nil {
+			err = storage.Check(ctx, place)
+		}
+		if err != nil {
+			return storage.Copied{}, storage.SetupError{Err: fmt.Errorf("%s: %w", []string{"FROM", "TO"}[i], err)}
+		}
+		places[i] = place
+	}
+	if places[0].String() == places[1].String() {
+		return storage.Copied{}, RefusedError{"FROM and TO are the same"}
+	}
+	return storage.Copying{
+		Kept: archiveName, Waiting: []string{outboxName, inboxName, reportsName}, Marks: []string{storageMark, inboxName + "/" + inboxMark}, Tell: tell,
+	}.From(ctx, places[0], places[1])
 }
 
 // anyFile returns a file of a place that is not hidden, empty if there is none.

@@ -123,7 +123,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Bank files", ocrCommand(), avtaleGiroCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
-	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), storageCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	explain(root)
 	return root
