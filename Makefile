@@ -12,6 +12,7 @@ KUBECONFORM_VERSION   := v0.8.0
 KUBERNETES_VERSION    := v1.37.2
 # Its module has the ServiceMonitor's definition.
 PROMETHEUS_OPERATOR_VERSION := v0.85.0
+VERSITYGW_VERSION     := v1.8.0
 
 # What a caller may set.
 PKGS       ?= ./test/e2e ./test/conformance ./api ./jobs ./test/console ./test/... ./dunning ./ocr ./store ./...
@@ -43,6 +44,7 @@ CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 HELM          := $(TOOLS)/helm-$(HELM_VERSION)
 KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
 KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
+VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -162,7 +164,7 @@ servers: servertools ## let MariaDB and Redis run, for tests that an editor star
 	$(WITHSERVERS)
 
 .PHONY: servertools
-servertools:
+servertools: $(VERSITYGW)
 	@test/scripts/install-test-servers
 	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
 
@@ -258,6 +260,12 @@ clean: ## remove what was built, tools included
 $(GOLANGCI_LINT):
 	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv $(TOOLS)/golangci-lint $@
+
+# The S3 server that tests start. An older one goes, since tests take what is there.
+$(VERSITYGW):
+	rm -f $(TOOLS)/versitygw-*
+	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
+	mv $(TOOLS)/versitygw $@
 
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
