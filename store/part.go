@@ -109,6 +109,15 @@ func (tx *Tx) NoteBackup(ctx context.Context, at time.Time) error {
 	return tx.SetSetting(ctx, lastBackup, at.UTC().Format(time.RFC3339))
 }
 
+// LastBackup returns when the last backup that is whole was made, by real time; zero if none is known.
+func (r reads) LastBackup(ctx context.Context) (time.Time, error) {
+	kept, err := r.Setting(ctx, lastBackup)
+	if err != nil || kept == "" {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339, kept)
+}
+
 // OwedWork is how much is owed of a kind, and since when the oldest of it is.
 type OwedWork struct {
 	Kind  string

@@ -120,7 +120,7 @@ func rootCommand() *cobra.Command {
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
-	root.AddCommand(versionCommand())
+	root.AddCommand(versionCommand(), manCommand())
 	explain(root)
 	return root
 }

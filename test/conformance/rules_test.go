@@ -79,6 +79,7 @@ var added = []rule{
 	{"K3", "upgrades without a pause: parts of two releases side by side"},
 	{"K3a", "the window of schemas, what migrations may do, the gate, purr migrate --finish"},
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
+	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
 	{"L1", "a step counts from its letter"},
 	{"L2", "a notice whose letter fails, or leaves on another day"},
 	{"L3", "a payment in the queue shields as long as it waits"},
