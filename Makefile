@@ -34,6 +34,7 @@ DEMO_FLAGS ?=
 VERSION    ?=
 DIST       ?= dist
 GOLDEN     ?=
+MAINTAINER ?= The maintainers of purr <purr@example.no>
 
 TOOLS         := $(CURDIR)/.tools
 GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
@@ -62,7 +63,8 @@ help: ## list the targets
 	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
 	@echo 'again. Then it makes WORLDS=20 of two years that are judged by their rows.'
 	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
-	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, and DIST=folder where to put what they make.'
+	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, DIST=folder where to put what they make,'
+	@echo 'and MAINTAINER="Name <address>" whom the packages name as theirs.'
 	@echo 'Tests run on MariaDB and Redis servers of their own and look at pages in Chromium; all are installed if missing.'
 	@echo 'Or they use yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
@@ -72,7 +74,7 @@ help: ## list the targets
 # Compiling everything, and downloading the modules before, is silent.
 PATIENCE = @echo 'building purr; the first time this takes a minute or two, and downloads Go modules' >&2
 
-PACK = go run ./internal/devtools/pack -version '$(VERSION)' -out '$(DIST)' -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
+PACK = go run ./internal/devtools/pack -version '$(VERSION)' -out '$(DIST)' -maintainer '$(MAINTAINER)' -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
 
 # It knows its version and commit from git, where git is; else it is a program without either.
 .PHONY: build
