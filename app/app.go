@@ -109,13 +109,13 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
 	}
+	if err := a.announcePart(ctx, parts); err != nil {
+		return err
+	}
 	if err := a.startParts(ctx, cfg, parts); err != nil {
 		return err
 	}
 	if _, err := a.awaitFirstKey(); err != nil {
-		return err
-	}
-	if err := a.announcePart(ctx, parts); err != nil {
 		return err
 	}
 	if err := a.checkClock(ctx); err != nil {

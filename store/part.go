@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"gorm.io/gorm/clause"
+
+	"purr/internal/clock"
 )
 
 // Part is a process that does purr's work: all of it, or as an API, a worker or a scheduler. Its times are real ones, also on a
@@ -59,6 +61,29 @@ func (r reads) Present(ctx context.Context, now time.Time) (p Present, err error
 		}
 	}
 	return p, nil
+}
+
+// Beat says that a part lives, at the moment of the database's clock, and sets its SeenAt; the first time its StartedAt too. It fails with a
+// GateError, and says nothing, if the gate does not let the part write (rule K3a).
+func (db *DB) Beat(ctx context.Context, p *Part) error {
+	begun := clock.Steady()
+	err := db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
+		gate, now, err := tx.lockGate(ctx)
+		if err != nil {
+			return err
+		}
+		if err := gate.lets(p.SchemaMin); err != nil {
+			return err
+		}
+		if p.SeenAt = now; p.StartedAt.IsZero() {
+			p.StartedAt = now
+		}
+		return tx.PutPart(ctx, p)
+	})
+	if err == nil {
+		db.guard.beat.Store(int64(begun))
+	}
+	return err
 }
 
 // PutPart says that a part lives.

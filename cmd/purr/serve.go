@@ -60,27 +60,6 @@ func partCommand(use, short string, parts app.Parts) *cobra.Command {
 // firstFlag is the flag of an API that makes the first creditor, as purr serve does by itself (rule Q4).
 const firstFlag = "first"
 
-func migrateCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := readSettings(cmd)
-			if err != nil {
-				return err
-			}
-			version, err := app.Migrate(cmd.Context(), cfg)
-			if err != nil {
-				return err
-			}
-			fmt.Printf("the schema is at version %d\n", version)
-			return nil
-		},
-	}
-	app.AddInstallation(c.Flags())
-	addNew(c)
-	return c
-}
-
 // longRunning returns the function of a command that runs until it is told to stop.
 func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {

@@ -19,12 +19,12 @@ import (
 // handWritten are the documents that are not made from the code.
 var handWritten = []string{
 	"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/performance.md", "docs/privacy.md",
+	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/packages.md", "docs/SCALE.md", "docs/performance.md", "docs/privacy.md", "docs/upgrade.md",
 }
 
 // withOthersServers are those of them whose examples lead to the servers of a provider, or show the settings of other
 // programs. Nobody runs them; their commands and flags must be there.
-var withOthersServers = []string{"docs/delivery.md", "docs/efaktura.md", "docs/letters.md", "docs/mail.md"}
+var withOthersServers = []string{"docs/delivery.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md"}
 
 // TestReadmeWorksAsItStands has a shell run every command block of README.md, in order and in one session, and
 // fails when a command does. Only what must differ does: the port, the keys, the servers, the folder that the
