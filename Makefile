@@ -12,6 +12,7 @@ KUBECONFORM_VERSION   := v0.8.0
 KUBERNETES_VERSION    := v1.37.2
 # Its module has the ServiceMonitor's definition.
 PROMETHEUS_OPERATOR_VERSION := v0.85.0
+VERSITYGW_VERSION     := v1.8.0
 
 # What a caller may set.
 PKGS       ?= ./test/e2e ./test/conformance ./api ./jobs ./test/console ./test/... ./dunning ./ocr ./store ./...
@@ -33,6 +34,7 @@ DEMO_FLAGS ?=
 VERSION    ?=
 DIST       ?= dist
 GOLDEN     ?=
+MAINTAINER ?= The maintainers of purr <purr@example.no>
 
 TOOLS         := $(CURDIR)/.tools
 GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
@@ -43,6 +45,7 @@ CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 HELM          := $(TOOLS)/helm-$(HELM_VERSION)
 KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
 KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
+VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -60,7 +63,8 @@ help: ## list the targets
 	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
 	@echo 'again. Then it makes WORLDS=20 of two years that are judged by their rows.'
 	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
-	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, and DIST=folder where to put what they make.'
+	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, DIST=folder where to put what they make,'
+	@echo 'and MAINTAINER="Name <address>" whom the packages name as theirs.'
 	@echo 'Tests run on MariaDB and Redis servers of their own and look at pages in Chromium; all are installed if missing.'
 	@echo 'Or they use yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
@@ -70,7 +74,7 @@ help: ## list the targets
 # Compiling everything, and downloading the modules before, is silent.
 PATIENCE = @echo 'building purr; the first time this takes a minute or two, and downloads Go modules' >&2
 
-PACK = go run ./internal/devtools/pack -version '$(VERSION)' -out '$(DIST)' -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
+PACK = go run ./internal/devtools/pack -version '$(VERSION)' -out '$(DIST)' -maintainer '$(MAINTAINER)' -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
 
 # It knows its version and commit from git, where git is; else it is a program without either.
 .PHONY: build
@@ -162,7 +166,7 @@ servers: servertools ## let MariaDB and Redis run, for tests that an editor star
 	$(WITHSERVERS)
 
 .PHONY: servertools
-servertools:
+servertools: $(VERSITYGW)
 	@test/scripts/install-test-servers
 	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
 
@@ -258,6 +262,12 @@ clean: ## remove what was built, tools included
 $(GOLANGCI_LINT):
 	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv $(TOOLS)/golangci-lint $@
+
+# The S3 server that tests start. An older one goes, since tests take what is there.
+$(VERSITYGW):
+	rm -f $(TOOLS)/versitygw-*
+	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
+	mv $(TOOLS)/versitygw $@
 
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)

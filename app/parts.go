@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -39,11 +38,11 @@ const (
 
 // startWorker starts the background jobs.
 func (a *App) startWorker(ctx context.Context, cfg Settings) error {
-	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
+	outbox, err := mailer.OutboxIn(a.storage.Below(outboxName))
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(claimOutbox(cfg), 0o700); err != nil {
+	if err := a.storage.Below(outboxName).Below("avtalegiro").Prepare(); err != nil {
 		return fmt.Errorf("make the outbox: %w", err)
 	}
 	a.swept(outbox.Sweep)
@@ -119,7 +118,7 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
-	reports, err := bounces.Open(cfg.Data, a.DB, a.log)
+	reports, err := bounces.Open(a.storage.Below(reportsName), a.DB, a.log)
 	if err != nil {
 		return err
 	}

@@ -202,3 +202,19 @@ func TestK3aNoFinishDropsAnIndexThatStatementsName(t *testing.T) {
 		}
 	}
 }
+
+// TestK3aHowLongAMigrationHoldsACluster is estimated by what reads whole tables.
+func TestK3aHowLongAMigrationHoldsACluster(t *testing.T) {
+	t.Parallel()
+	changes, err := changesAfter(79) // 80 adds to two tables the old way, 82 makes one
+	if err != nil || len(changes) != 2 || changes["shipments"] != 1 || changes["shipment_reports"] != 1 {
+		t.Errorf("tables are changed: %v, %v", changes, err)
+	}
+	s := Standstill{Galera: true, Seconds: 12, Tables: []TableStandstill{{"invoices", 200 << 20, 10}, {"entries", 40 << 20, 2}}}
+	if want := "this is a Galera cluster: the migration holds all of it, for about 12 s: invoices 10 s (200 MB), entries 2 s (40 MB)"; s.String() != want {
+		t.Errorf("it says %q, want %q", s, want)
+	}
+	if s := (Standstill{Galera: true}).String(); !strings.Contains(s, "less than a second") {
+		t.Errorf("of a migration that reads no table it says %q", s)
+	}
+}

@@ -76,6 +76,8 @@ var added = []rule{
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
 	{"K1", "any MySQL that is spread out: Galera, Group Replication"},
+	{"K3", "upgrades without a pause: parts of two releases side by side"},
+	{"K3a", "the window of schemas, what migrations may do, the gate, purr migrate --finish"},
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
 	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
 	{"L1", "a step counts from its letter"},

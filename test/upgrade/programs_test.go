@@ -117,7 +117,7 @@ func must(err error) {
 
 func say(in, name string, arguments ...string) {
 	c := exec.Command(name, arguments...)
-	c.Dir = in
+	c.Dir, c.Env = in, append(os.Environ(), "CGO_ENABLED=0", "GOAMD64=") // as "make build" does
 	if out, err := c.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%s %v: %v\n%s", name, arguments, err, out))
 	}

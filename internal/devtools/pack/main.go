@@ -1,6 +1,6 @@
 // Command pack makes what is handed out of purr, in the folder dist. "make packages", "make image" and "make release" run it:
 //
-//	pack [-version V] [-arch amd64,arm64] [-out FOLDER] [-nfpm PROGRAM] [-cyclonedx PROGRAM] packages|image|release|flags
+//	pack [-version V] [-arch amd64,arm64] [-out FOLDER] [-maintainer NAME] [-nfpm PROGRAM] [-cyclonedx PROGRAM] packages|image|release|flags
 //
 // packages makes a deb, an rpm and a tar.gz for each architecture, with a list of what is inside (SBOM); image an OCI image of all
 // architectures; release both, and only of a commit that has a version and was not changed. All of them write SHA256SUMS. flags prints
@@ -24,6 +24,7 @@ func main() {
 	version := flag.String("version", "", "the version, such as v1.2.3; else that of the tag at this commit")
 	arches := flag.String("arch", "amd64,arm64", "architectures, as Go names them")
 	flag.StringVar(&p.out, "out", "dist", "folder for what is made")
+	flag.StringVar(&p.maintainer, "maintainer", "The maintainers of purr <purr@example.no>", "whom the packages name as their maintainer")
 	flag.StringVar(&p.nfpm, "nfpm", "nfpm", "the program nfpm, which makes debs and rpms")
 	flag.StringVar(&p.cyclonedx, "cyclonedx", "cyclonedx-gomod", "the program cyclonedx-gomod, which lists what is inside")
 	flag.Parse()
@@ -42,6 +43,7 @@ type packer struct {
 	sources
 	arches          []string
 	out             string
+	maintainer      string // name and address
 	nfpm, cyclonedx string
 	stage           string // folder of what goes into the files, removed in the end
 }

@@ -15,11 +15,8 @@ import (
 	"strings"
 )
 
-// What the packages say of themselves, in deploy/packages/nfpm.yaml too.
-const (
-	release    = "1" // of the packages of one version
-	maintainer = "The maintainers of purr <purr@localhost>"
-)
+// release is that of the packages of one version.
+const release = "1"
 
 // packages makes deb, rpm and tar.gz for each architecture, with a list of what is inside.
 func (p *packer) packages(ctx context.Context) error {
@@ -42,7 +39,7 @@ func (p *packer) packArch(ctx context.Context, arch string) error {
 	if err := os.Chmod(p.program(arch), 0o755); err != nil { // whatever the umask is
 		return err
 	}
-	variables := []string{"PACK_STAGE=" + p.stage, "PACK_ARCH=" + arch, "PACK_VERSION=" + p.packageVersion(), "PACK_RELEASE=" + release, "PACK_MAINTAINER=" + maintainer}
+	variables := []string{"PACK_STAGE=" + p.stage, "PACK_ARCH=" + arch, "PACK_VERSION=" + p.packageVersion(), "PACK_RELEASE=" + release, "PACK_MAINTAINER=" + p.maintainer}
 	for _, kind := range []string{"deb", "rpm"} {
 		if err := p.runIn(ctx, ".", variables, p.nfpm, "package", "--config", "deploy/packages/nfpm.yaml", "--packager", kind, "--target", p.out); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -86,8 +87,8 @@ func (p *packer) changelogs(context.Context) error {
 	if err != nil {
 		return err
 	}
-	debian := fmt.Sprintf("purr (%s-%s) stable; urgency=medium\n\n  * purr %s, of commit %s: see changelog.gz.\n\n -- %s  %s\n",
-		p.packageVersion(), release, p.version, p.commit, maintainer, p.time.Format(time.RFC1123Z))
+	debian := fmt.Sprintf("purr (%s-%s) stable; urgency=medium\n\n  * Version %s: see changelog.gz.\n  * Commit %s.\n\n -- %s  %s\n",
+		p.packageVersion(), release, p.version, p.commit, p.maintainer, p.time.Format(time.RFC1123Z))
 	return errors.Join(p.compressed("doc/changelog.gz", ours), p.compressed("doc/changelog.Debian.gz", []byte(debian)))
 }
 
@@ -121,22 +122,26 @@ func (p *packer) licenses(ctx context.Context) error {
 	return p.compressed("doc/licenses.txt.gz", all.Bytes())
 }
 
-// addLicense adds the licence of a work, and the notices that it asks to be kept. It fails where there is none.
+// licenseFile is the name of a licence, or of notices that it asks to be kept.
+var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|ofl)\b`)
+
+// addLicense adds the licence of a work. It fails where there is none.
 func addLicense(all *bytes.Buffer, work, folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
 	found := 0
-	for _, pattern := range []string{"LICEN[CS]E*", "COPYING*", "NOTICE*", "OFL.txt"} {
-		paths, err := filepath.Glob(filepath.Join(folder, pattern))
+	for _, e := range entries {
+		if e.IsDir() || !licenseFile.MatchString(e.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
 		if err != nil {
 			return err
 		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			found++
-			fmt.Fprintf(all, "\n\n=== %s: %s ===\n\n%s", work, filepath.Base(path), text)
-		}
+		found++
+		fmt.Fprintf(all, "\n\n=== %s: %s ===\n\n%s", work, e.Name(), text)
 	}
 	if found == 0 {
 		return fmt.Errorf("%s has no licence in %s", work, folder)
