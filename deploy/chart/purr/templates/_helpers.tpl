@@ -72,7 +72,7 @@ imagePullSecrets: {{ toYaml . | nindent 2 }}
 serviceAccountName: {{ . }}
 {{- end }}
 automountServiceAccountToken: {{ .Values.automountToken }}
-enableServiceLinks: false # a variable PURR_PORT would be taken for a setting
+enableServiceLinks: false # a service named purr would give variables that look like settings
 securityContext:
   runAsNonRoot: true # the image names its user
   fsGroup: {{ .Values.fsGroup }}
