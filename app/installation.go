@@ -116,7 +116,7 @@ func notLost(ctx context.Context, cfg Settings) error {
 		return err
 	}
 	if err := storage.Check(ctx, in); err != nil {
-		return storage.SetupError{Err: err}
+		return unusable(err)
 	}
 	for _, folder := range []struct {
 		in     storage.Place
@@ -226,7 +226,7 @@ func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 		return 0, err
 	}
 	if err := storage.Check(ctx, in); err != nil {
-		return 0, storage.SetupError{Err: err}
+		return 0, unusable(err)
 	}
 	db, begins, err := openStore(ctx, cfg, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
