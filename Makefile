@@ -7,6 +7,12 @@ REDOCLY_VERSION       := 2.77.0
 CYCLONEDX_VERSION     := v1.10.0
 # The last one before nfpm needs modules that the module proxy does not hand out to everybody.
 NFPM_VERSION          := v2.45.2
+HELM_VERSION          := v3.22.0
+KUBECONFORM_VERSION   := v0.8.0
+KUBERNETES_VERSION    := v1.37.2
+# Its module has the ServiceMonitor's definition.
+PROMETHEUS_OPERATOR_VERSION := v0.85.0
+VERSITYGW_VERSION     := v1.8.0
 
 # What a caller may set.
 PKGS       ?= ./test/e2e ./test/conformance ./api ./jobs ./test/console ./test/... ./dunning ./ocr ./store ./...
@@ -27,6 +33,7 @@ WORLDS     ?= 20
 DEMO_FLAGS ?=
 VERSION    ?=
 DIST       ?= dist
+GOLDEN     ?=
 MAINTAINER ?= The maintainers of purr <purr@example.no>
 
 TOOLS         := $(CURDIR)/.tools
@@ -35,6 +42,10 @@ GOFUMPT       := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)
 WITHSERVERS   := $(TOOLS)/withservers
 NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)
 CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
+HELM          := $(TOOLS)/helm-$(HELM_VERSION)
+KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
+KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
+VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -135,6 +146,12 @@ test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis
 	@test/scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
+# The older program is this tree's, and the newer ones are the same with one and two more migrations. FROM=v1.2.0 takes that commit's program
+# instead, whose schema this tree's must follow.
+.PHONY: test-upgrade
+test-upgrade: servertools ## upgrade an installation part by part under load, with programs of three schemas (ten minutes)
+	$(WITHSERVERS) env PURR_UPGRADE_FROM=$(FROM) go test -tags upgrade -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/upgrade
+
 .PHONY: test-printer
 test-printer: ## have the printer that comes with CUPS print a letter, as root
 	@test/scripts/install-test-servers printer
@@ -149,7 +166,7 @@ servers: servertools ## let MariaDB and Redis run, for tests that an editor star
 	$(WITHSERVERS)
 
 .PHONY: servertools
-servertools:
+servertools: $(VERSITYGW)
 	@test/scripts/install-test-servers
 	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
 
@@ -175,6 +192,15 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 openapi: ## have a public linter look at docs/openapi.json: no error, no warning
 	@test/scripts/install-test-servers npm
 	REDOCLY_TELEMETRY=off npm exec --yes --package=@redocly/cli@$(REDOCLY_VERSION) -- redocly lint --config api/openapi/redocly.yaml docs/openapi.json
+
+.PHONY: chart
+chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each file of ci/, and hold it against the schemas of Kubernetes and the golden files
+	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
+		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
+
+.PHONY: compose
+compose: ## have Docker Compose's own library read deploy/compose.yaml, as docker compose config does
+	cd test/compose && go test -count 1 ./...
 
 .PHONY: clients
 clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
@@ -237,6 +263,12 @@ $(GOLANGCI_LINT):
 	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	mv $(TOOLS)/golangci-lint $@
 
+# The S3 server that tests start. An older one goes, since tests take what is there.
+$(VERSITYGW):
+	rm -f $(TOOLS)/versitygw-*
+	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
+	mv $(TOOLS)/versitygw $@
+
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
 	mv $(TOOLS)/gofumpt $@
@@ -248,3 +280,18 @@ $(NFPM):
 $(CYCLONEDX):
 	GOBIN=$(TOOLS) go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
 	mv $(TOOLS)/cyclonedx-gomod $@
+
+$(HELM):
+	GOBIN=$(TOOLS) go install helm.sh/helm/v3/cmd/helm@$(HELM_VERSION)
+	mv $(TOOLS)/helm $@
+
+$(KUBECONFORM):
+	GOBIN=$(TOOLS) go install github.com/yannh/kubeconform/cmd/kubeconform@$(KUBECONFORM_VERSION)
+	mv $(TOOLS)/kubeconform $@
+
+# The schemas are made of the API's own document, which the modules of Kubernetes and of the Prometheus operator hold.
+MODULE = $$(go mod download -json $(1) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+$(KUBESCHEMAS):
+	go run ./internal/devtools/kubeschemas $@.new "$(call MODULE,k8s.io/kubernetes@$(KUBERNETES_VERSION))/api/openapi-spec/swagger.json" \
+		"$(call MODULE,github.com/prometheus-operator/prometheus-operator@$(PROMETHEUS_OPERATOR_VERSION))/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"
+	mv $@.new $@

@@ -6,19 +6,21 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"purr/api"
+	"purr/api/access"
 	"purr/app/backup"
+	"purr/app/certificate"
 	"purr/app/operator"
 	"purr/console"
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/jobs"
 	"purr/jobs/runs"
 	"purr/law"
@@ -30,7 +32,6 @@ import (
 	"purr/ocr/inbound"
 	"purr/register/privacy"
 	"purr/store"
-	"purr/store/archive"
 )
 
 // Parts says which of the long-running parts a process has. A command that ends by itself has none.
@@ -55,20 +56,24 @@ func (p Parts) String() string {
 
 // App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {
-	operator.Operator                // the acts of a person on the installation
-	Inbox             *inbound.Inbox // nil without parts
-	Queue             *jobs.Queue    // nil without parts
-	URL               string         // where it listens; empty for a part that does not
+	operator.Operator             // the acts of a person on the installation
+	Inbox             jobs.Inbox  // nil without parts
+	Queue             *jobs.Queue // nil without parts
+	URL               string      // where it listens; empty for a part that does not
 
-	ways    ways.All // nil without parts
-	log     *slog.Logger
-	lookup  peppol.Lookup   // nil if the network is not asked
-	checks  []api.Check     // of the parts that have started
-	console *console.Server // nil without an API
-	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed  chan error
-	closers []closer
+	data        string        // the data folder
+	keys        *access.Keys  // nil without parts
+	storage     storage.Place // archive, outboxes, inbox and reports
+	ways        ways.All      // nil without parts
+	log         *slog.Logger
+	lookup      peppol.Lookup            // nil if the network is not asked
+	checks      []api.Check              // of the parts that have started
+	console     *console.Server          // nil without an API
+	certificate *certificate.Certificate // that it shows; nil without TLS
+	mover       *jobs.TestClock          // nil without a test clock
+	about       []any                    // the attributes of the log lines at start and stop; nil until all parts have started
+	failed      chan error
+	closers     []closer
 }
 
 type closer struct {
@@ -87,7 +92,7 @@ func Start(ctx context.Context, cfg Settings, parts Parts, log *slog.Logger) (*A
 	if err := becomeOwner(cfg); err != nil {
 		return nil, err
 	}
-	a := &App{log: log, failed: make(chan error, 1)}
+	a := &App{log: log, data: cfg.Data, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
 		return nil, errors.Join(err, a.Close(context.WithoutCancel(ctx)))
 	}
@@ -104,10 +109,13 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
 	}
+	if err := a.announcePart(ctx, parts); err != nil {
+		return err
+	}
 	if err := a.startParts(ctx, cfg, parts); err != nil {
 		return err
 	}
-	if err := a.announcePart(ctx, parts); err != nil {
+	if _, err := a.awaitFirstKey(); err != nil {
 		return err
 	}
 	if err := a.checkClock(ctx); err != nil {
@@ -172,7 +180,7 @@ func (a *App) openWays(cfg Settings) (err error) {
 	if a.lookup, err = newLookup(cfg.Lookup); err != nil {
 		return err
 	}
-	a.ways, err = ways.OpenAll(waySettings(cfg))
+	a.ways, err = ways.OpenAll(waySettings(cfg, a.storage.Below(outboxName)))
 	return err
 }
 
@@ -185,22 +193,28 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 			return fmt.Errorf("--rules: %w", err)
 		}
 	}
+	if a.storage, err = OpenStorage(ctx, cfg); err != nil {
+		return err
+	}
 	if err := a.openDatabase(ctx, cfg, parts); err != nil {
 		return err
 	}
 	if err := a.setClock(ctx, cfg, parts); err != nil {
 		return err
 	}
-	if a.Archive, err = archive.Open(archiveFolder(cfg)); err != nil {
-		return fmt.Errorf("open the archive: %w", err)
+	if a.Archive, err = openArchive(cfg, a.storage); err != nil {
+		return err
 	}
 	if parts.any() {
+		if err := a.checkStorage(ctx, cfg); err != nil {
+			return err
+		}
 		a.Archive.LogTo(a.log) // a command prints what it finds itself
 		a.swept(a.Archive.Sweep)
 	}
 	a.Archive.KeepFree(cfg.Archive.MinFree)
 	a.Documents = documents.New(a.DB, a.Archive)
-	a.Remover = &privacy.Remover{DB: a.DB, Archive: a.Archive, Folders: foldersOf(cfg), Log: a.log}
+	a.Remover = &privacy.Remover{DB: a.DB, Archive: a.Archive, Folders: foldersOf(cfg, a.storage), Log: a.log}
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Journal = accounts.New(a.DB, a.Archive, ThisBuild().Version)
 	a.ClaimFiles = avtalegiro.New(a.DB, a.Archive)
@@ -212,19 +226,12 @@ func (a *App) openInstallation(ctx context.Context, cfg Settings, parts Parts) (
 	if err := a.openBank(cfg); err != nil || !parts.any() {
 		return err
 	}
-	if err := a.claimInbox(ctx, cfg); err != nil {
+	if err := a.openInbox(ctx, cfg); err != nil {
 		return err
 	}
-	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox.Folder, a.Importer, a.log); err != nil {
-		return err
-	}
-	a.swept(a.Inbox.Sweep)
-	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
 	a.keepPrivate(cfg.Data)
 	return nil
 }
-
-func archiveFolder(cfg Settings) string { return filepath.Join(cfg.Data, "archive") }
 
 // swept removes files that were left behind by a writer that was killed. A writer that is still at work has changed its
 // file within the last hour.

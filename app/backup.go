@@ -55,6 +55,9 @@ type Restored struct {
 // backup are forgotten again: those of the list that the place has left, and of the other lists. Without any list the installation is
 // in doubt (rule O14b).
 func Restore(ctx context.Context, cfg Settings, from string, log *slog.Logger, progress backup.Progress, lists ...string) (r Restored, err error) {
+	if err := refuseElsewhere(cfg); err != nil {
+		return Restored{}, err
+	}
 	if err := becomeOwner(cfg); err != nil {
 		return Restored{}, err
 	}
@@ -167,7 +170,7 @@ func prove(ctx context.Context, cfg Settings, log *slog.Logger, first func(conte
 
 // holdCopies holds an installation that shows that it is a copy, and tells in the log of every hold (rule O3).
 func (a *App) holdCopies(ctx context.Context, cfg Settings) error {
-	if _, err := backup.HoldCopies(ctx, a.DB, cfg.Database.URL, filepath.Join(cfg.Data, "outbox")); err != nil {
+	if _, err := backup.HoldCopies(ctx, a.DB, cfg.Database.URL, a.storage.Below(outboxName)); err != nil {
 		return err
 	}
 	hold, held, err := a.DB.Hold(ctx)

@@ -93,7 +93,9 @@ func (c *check) folders() {
 	c.tell("data", mayWrite(c.cfg.Data))
 	if c.right("inbox") {
 		c.tell("inbox", checkInbox(c.cfg))
-		c.tell("inbox", mayWrite(c.cfg.Inbox.Folder))
+		if !inboxInStorage(c.cfg) {
+			c.tell("inbox", mayWrite(c.cfg.Inbox.Folder))
+		}
 	}
 }
 
@@ -122,6 +124,9 @@ func (c *check) installation() error {
 		return nil
 	case c.cfg.Database.Embedded():
 		return mustExist(c.cfg, databaseFile(c.cfg))
+	}
+	if archiveFolder(c.cfg) == "" {
+		return nil // the schema tells
 	}
 	if err := mustExist(c.cfg, archiveFolder(c.cfg)); err != nil {
 		return fmt.Errorf("%w; purr migrate makes one", err)
@@ -174,6 +179,7 @@ func (c *check) servers(ctx context.Context) {
 	tries := []try{
 		{"database-url", []string{"data", "database-url"}, c.database},
 		{"redis-url", []string{"redis-url"}, c.redis},
+		{"storage-url", []string{"storage-url"}, func(ctx context.Context) error { return tryStorage(ctx, c.cfg) }},
 		{"peppol-lookup", []string{"peppol-lookup"}, func(context.Context) error { _, err := newLookup(c.cfg.Lookup); return err }},
 		{"sftp-url", signInKeys("sftp"), func(ctx context.Context) error { return tryBank(ctx, c.cfg) }},
 		{"dkim-key", signatureKeys, func(context.Context) error { return ways.CheckSignature(c.cfg.Mail.Signature) }},
@@ -206,7 +212,7 @@ func (c *check) servers(ctx context.Context) {
 func (c *check) database(ctx context.Context) (err error) {
 	if file, err := store.SQLiteFile(c.cfg.Database.URL); err != nil || (file != "" && isMissing(file)) {
 		if err == nil && c.parts == All {
-			err = errors.Join(notLost(c.cfg), mayWrite(filepath.Dir(file)))
+			err = errors.Join(notLost(ctx, c.cfg), mayWrite(filepath.Dir(file)))
 		}
 		return err
 	}
@@ -233,7 +239,7 @@ func (c *check) rowsOf(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	if empty {
-		if err := notLost(c.cfg); err != nil {
+		if err := notLost(ctx, c.cfg); err != nil {
 			return err
 		}
 	}
@@ -242,8 +248,12 @@ func (c *check) rowsOf(ctx context.Context, db *store.DB) error {
 		c.tell("test-clock", err)
 	}
 	id, err := db.Setting(ctx, "installation")
+	if err != nil || !c.right("storage-url") {
+		return err
+	}
+	in, err := OpenStorage(ctx, c.cfg)
 	if err == nil {
-		_, err = inboxOwner(c.cfg, id)
+		_, err = inboxOwner(ctx, c.cfg, inboxPlace(c.cfg, in), id)
 	}
 	return err
 }

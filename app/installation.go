@@ -13,9 +13,9 @@ import (
 
 	"purr/app/backup"
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/jobs"
 	"purr/store"
-	"purr/store/archive"
 )
 
 // RefusedError is the error of a command line or an environment that asks for what this installation must not do.
@@ -56,18 +56,19 @@ func (a *App) openDatabase(ctx context.Context, cfg Settings, parts Parts) error
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })
 	if cfg.Database.Embedded() {
-		if _, err = db.Migrate(ctx); err != nil || !begins {
+		if _, err = db.Migrate(ctx); err != nil {
 			return err
 		}
-		return begin(ctx, cfg, db)
-	}
-	if parts != All {
+	} else if parts != All && archiveFolder(cfg) != "" { // a bucket has no folders: the schema tells
 		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
 			return fmt.Errorf("%w; purr migrate makes one", err)
 		}
 	}
-	if err := db.CheckSchema(ctx); err != nil || !begins {
+	if err := db.CheckSchema(ctx); err != nil {
 		return err
+	}
+	if db.Guard(); !begins {
+		return nil
 	}
 	return begin(ctx, cfg, db)
 }
@@ -77,7 +78,7 @@ func (a *App) openDatabase(ctx context.Context, cfg Settings, parts Parts) error
 func openStore(ctx context.Context, cfg Settings, of store.Connections) (db *store.DB, begins bool, err error) {
 	if cfg.Database.Embedded() {
 		if isMissing(databaseFile(cfg)) {
-			if err := notLost(cfg); err != nil {
+			if err := notLost(ctx, cfg); err != nil {
 				return nil, false, err
 			}
 		}
@@ -89,7 +90,7 @@ func openStore(ctx context.Context, cfg Settings, of store.Connections) (db *sto
 		return nil, false, fmt.Errorf("database-url: %w", err)
 	}
 	if begins, err = db.Empty(ctx); err == nil && begins {
-		err = notLost(cfg)
+		err = notLost(ctx, cfg)
 	}
 	if err != nil {
 		return nil, false, errors.Join(err, db.Close())
@@ -107,19 +108,26 @@ func begin(ctx context.Context, cfg Settings, db *store.DB) error {
 
 // notLost fails if the data folder holds files that only an installation leaves there: its database is then lost, or another one
 // was named by mistake. A new installation would give its numbers and send its letters a second time (rule D106).
-func notLost(cfg Settings) error {
+func notLost(ctx context.Context, cfg Settings) error {
 	if cfg.New {
 		return nil
 	}
+	in, err := OpenStorage(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if err := storage.Check(ctx, in); err != nil {
+		return unusable(err)
+	}
 	for _, folder := range []struct {
-		path   string
+		in     storage.Place
 		traces func(path string) bool
 	}{
-		{archiveFolder(cfg), func(string) bool { return true }},
-		{filepath.Join(cfg.Data, "outbox"), func(string) bool { return true }},
-		{filepath.Join(cfg.Data, "workers"), hasMark},
+		{in.Below(archiveName), func(string) bool { return true }},
+		{in.Below(outboxName), func(string) bool { return true }},
+		{storage.Folder(filepath.Join(cfg.Data, "workers")), hasMark},
 	} {
-		found, err := firstFile(folder.path, folder.traces)
+		found, err := firstFile(ctx, folder.in, folder.traces)
 		if err != nil {
 			return err
 		}
@@ -131,8 +139,15 @@ func notLost(cfg Settings) error {
 	return nil
 }
 
-// firstFile returns the first file below a folder that is one of ours, empty if there is none. What is still being written is none.
-func firstFile(folder string, isOurs func(path string) bool) (found string, err error) {
+// firstFile returns the first file of a place that is one of ours, empty if there is none. What is still being written is none.
+func firstFile(ctx context.Context, in storage.Place, isOurs func(path string) bool) (found string, err error) {
+	folder, is := in.Folder()
+	if !is {
+		if found, err = anyFile(ctx, in); found != "" {
+			found = in.Below(found).String()
+		}
+		return found, err
+	}
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch name := filepath.Base(path); {
 		case errors.Is(err, fs.ErrNotExist):
@@ -202,16 +217,28 @@ func savedClock(ctx context.Context, db *store.DB, cfg Settings, parts Parts) (s
 }
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
-// installation if there is none (rule O2).
-func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
+// installation if there is none (rule O2). Before it begins it tells what the operator should know: how long a Galera cluster will be held.
+func Migrate(ctx context.Context, cfg Settings, tell func(string)) (version int64, err error) {
 	if err := becomeOwner(cfg); err != nil {
 		return 0, err
+	}
+	in, err := OpenStorage(ctx, cfg)
+	if err != nil {
+		return 0, err
+	}
+	if err := storage.Check(ctx, in); err != nil {
+		return 0, unusable(err)
 	}
 	db, begins, err := openStore(ctx, cfg, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if held, err := db.Standstill(ctx); err != nil {
+		return 0, err
+	} else if held.Galera {
+		tell(held.String())
+	}
 	if version, err = db.Migrate(ctx); err != nil {
 		return 0, err
 	}
@@ -219,12 +246,34 @@ func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 		if err := begin(ctx, cfg, db); err != nil {
 			return 0, err
 		}
-		if err := freeInbox(cfg); err != nil {
+		if err := freeInbox(ctx, cfg, in); err != nil {
 			return 0, err
 		}
 	}
-	if _, err = archive.Open(archiveFolder(cfg)); err != nil {
-		return version, fmt.Errorf("make the archive: %w", err)
+	_, err = openArchive(cfg, in)
+	return version, err
+}
+
+// FinishUpgrade ends an upgrade (rule K3): what only earlier programs used is taken away, and they write nothing any more. It returns how
+// many migrations it has made. It fails, and changes nothing, while such a program lives.
+func FinishUpgrade(ctx context.Context, cfg Settings, tell func(string)) (made int, err error) {
+	if cfg.Database.Embedded() {
+		if err := mustExist(cfg, databaseFile(cfg)); err != nil {
+			return 0, err
+		}
 	}
-	return version, nil
+	if err := becomeOwner(cfg); err != nil {
+		return 0, err
+	}
+	db, err := store.OpenWith(cfg.Database.URL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	if err != nil {
+		return 0, fmt.Errorf("database-url: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	wait := time.Duration(0) // whoever writes to an SQLite file holds it alone
+	if !db.IsSQLite() {
+		wait = store.FinishWait
+		tell(fmt.Sprintf("looking for %s whether an older program runs", wait))
+	}
+	return db.Finish(ctx, wait)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -39,11 +38,11 @@ const (
 
 // startWorker starts the background jobs.
 func (a *App) startWorker(ctx context.Context, cfg Settings) error {
-	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
+	outbox, err := mailer.OutboxIn(a.storage.Below(outboxName))
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(claimOutbox(cfg), 0o700); err != nil {
+	if err := a.storage.Below(outboxName).Below("avtalegiro").Prepare(); err != nil {
 		return fmt.Errorf("make the outbox: %w", err)
 	}
 	a.swept(outbox.Sweep)
@@ -119,7 +118,7 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
-	reports, err := bounces.Open(cfg.Data, a.DB, a.log)
+	reports, err := bounces.Open(a.storage.Below(reportsName), a.DB, a.log)
 	if err != nil {
 		return err
 	}
@@ -151,9 +150,10 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	if cfg.Sessions.Idle > 0 {
 		keys.Idle = cfg.Sessions.Idle
 	}
+	a.keys = keys
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Accounts: a.Journal, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry, cfg), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
 			{Name: "database", Ask: a.DB.ForReadiness().Probe},
@@ -186,7 +186,7 @@ func (a *App) listen(ctx context.Context, cfg Settings, server *http.Server) err
 		if err != nil {
 			return err
 		}
-		server.TLSConfig = shown.Config()
+		a.certificate, server.TLSConfig = shown, shown.Config()
 		scheme, serve = "https", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)

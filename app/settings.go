@@ -15,6 +15,7 @@ import (
 	"purr/app/certificate"
 	"purr/internal/config"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/mailer/efaktura"
@@ -41,6 +42,7 @@ type Settings struct {
 	Tour      bool       // the console leads through the demo; no flag sets it
 
 	Database    store.Settings
+	Storage     storage.Settings
 	API         api.Settings
 	Certificate certificate.Settings
 	Inbox       inbound.InboxSettings
@@ -75,6 +77,7 @@ func (s *Settings) everywhere(level string) []Section {
 		{"The installation", slices.Concat(
 			[]config.Setting{{Key: "data", Default: "./purr-data", Help: "folder of the installation", Set: config.Text(&s.Data)}},
 			s.Database.DeclareURL(),
+			s.Storage.Declare(),
 			[]config.Setting{
 				{Key: "redis-url", Help: "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", Set: config.Text(&s.RedisURL)},
 				{Key: "rules", Help: "folder with CSV files of further figures of the law (see purr dunning rules)", Set: config.Text(&s.Rules)},
@@ -208,8 +211,8 @@ func (s *Settings) inData() {
 	if s.Database.URL == "" {
 		s.Database.URL = "sqlite:" + filepath.Join(s.Data, "purr.db")
 	}
-	if s.Inbox.Folder == "" {
-		s.Inbox.Folder = filepath.Join(s.Data, "inbox")
+	if folder, is := storageFolder(*s); s.Inbox.Folder == "" && is {
+		s.Inbox.Folder = filepath.Join(folder, inboxName)
 	}
 }
 

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/mail"
-	"path/filepath"
 	"slices"
 
 	"purr/internal/clock"
 	"purr/internal/config"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/ways"
 	"purr/mailer/webhook"
@@ -26,7 +26,9 @@ func signInKeys(prefix string) []string {
 var signatureKeys = []string{"dkim-key", "dkim-domain", "dkim-selector"}
 
 // wayPrefix begins the names of the settings of a method's way.
-func wayPrefix(cfg Settings, m models.ShipmentMethod) string { return waySettings(cfg)[m].Prefix }
+func wayPrefix(cfg Settings, m models.ShipmentMethod) string {
+	return waySettings(cfg, storage.Folder(""))[m].Prefix
+}
 
 // wayKeys are the settings that a method's way is opened by.
 func wayKeys(cfg Settings, m models.ShipmentMethod) []string {
@@ -40,13 +42,20 @@ func wayKeys(cfg Settings, m models.ShipmentMethod) []string {
 
 // tryWay opens the way out of a method, and asks whether it works.
 func tryWay(ctx context.Context, cfg Settings, m models.ShipmentMethod) error {
-	s := waySettings(cfg)[m]
+	outbox, err := OpenOutbox(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	s := waySettings(cfg, outbox)[m]
 	w, err := ways.Open(m, s)
 	if err != nil {
 		return err
 	}
-	if folder, is := ways.FolderOf(s.URL, s.Folder); is && folder != "" {
-		return mayWrite(folder)
+	if in, is := ways.FolderOf(s.URL, s.Folder); is && in != nil {
+		if folder, is := in.Folder(); is {
+			return mayWrite(folder)
+		}
+		return nil // s3 is tried by itself
 	}
 	return w.Check(ctx)
 }
@@ -66,6 +75,7 @@ var namedWays = []struct {
 	{"avtalegiro", "avtalegiro-url", models.Claims, "claims become files in the data folder"},
 	{"bank", "sftp-url", "", "no payment files are fetched"},
 	{"sftp", "sftp-url", "", "no payment files are fetched"},
+	{"s3", "storage-url", "", "all files lie in the data folder"},
 }
 
 // WayNames are the names that TryWays knows.
@@ -91,8 +101,11 @@ func TryWays(ctx context.Context, cfg Settings, names []string) (tried []TriedWa
 			continue
 		}
 		url := cfg.Bank.URL
-		if w.method != "" {
-			url = waySettings(cfg)[w.method].URL
+		switch {
+		case w.name == "s3":
+			url = cfg.Storage.URL
+		case w.method != "":
+			url = waySettings(cfg, storage.Folder(""))[w.method].URL
 		}
 		if url == "" {
 			if named {
@@ -101,9 +114,12 @@ func TryWays(ctx context.Context, cfg Settings, names []string) (tried []TriedWa
 			continue
 		}
 		within, cancel := context.WithTimeout(ctx, tryLimit)
-		if w.method == "" {
+		switch {
+		case w.name == "s3":
+			err = tryStorage(within, cfg)
+		case w.method == "":
 			err = tryBank(within, cfg)
-		} else {
+		default:
 			err = tryWay(within, cfg, w.method)
 		}
 		cancel()
@@ -138,7 +154,7 @@ func HasInstallation(cfg Settings) bool {
 	if cfg.Database.Embedded() {
 		return !isMissing(databaseFile(cfg))
 	}
-	return !isMissing(archiveFolder(cfg))
+	return archiveFolder(cfg) == "" || !isMissing(archiveFolder(cfg))
 }
 
 // SentMail is what became of a test mail.
@@ -152,13 +168,17 @@ type SentMail struct {
 // TestMail sends a plain e-mail by the way that is set. With an error it returns how far it has come (rule Q1).
 func TestMail(ctx context.Context, cfg Settings, from mail.Address, to string) (sent SentMail, err error) {
 	sent.From = from.Address
-	w, err := ways.Open(models.ByEmail, waySettings(cfg)[models.ByEmail])
+	place, err := OpenOutbox(ctx, cfg)
 	if err != nil {
 		return sent, err
 	}
-	outbox, folder := new(mailer.Outbox), filepath.Join(cfg.Data, "outbox")
+	w, err := ways.Open(models.ByEmail, waySettings(cfg, place)[models.ByEmail])
+	if err != nil {
+		return sent, err
+	}
+	outbox := new(mailer.Outbox)
 	if w.Kind == models.WayFolder {
-		if outbox, err = mailer.NewOutbox(folder); err != nil {
+		if outbox, err = mailer.OutboxIn(place); err != nil {
 			return sent, err
 		}
 	}
@@ -184,9 +204,27 @@ func TestMail(ctx context.Context, cfg Settings, from mail.Address, to string) (
 		return sent, err
 	}
 	if sent.Answer = answer.Receipt; w.Kind == models.WayFolder {
-		sent.Answer = filepath.Join(folder, "email", answer.Receipt)
+		sent.Answer = place.Below("email").Below(answer.Receipt).String()
 	}
 	return sent, nil
+}
+
+// tryStorage writes, reads and removes a small file in the bucket. A folder is tried as the data folder is.
+func tryStorage(ctx context.Context, cfg Settings) error {
+	in, err := OpenStorage(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if folder, is := in.Folder(); is {
+		if cfg.Storage.URL == "" {
+			return nil
+		}
+		return mayWrite(folder)
+	}
+	if err := storage.Check(ctx, in); err != nil {
+		return unusable(err)
+	}
+	return nil
 }
 
 // tryBank opens the bank's folder, and writes nothing there.

@@ -10,30 +10,35 @@ import (
 	"purr/app/operator"
 	"purr/dunning/collection/reports"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer/ways"
 	"purr/models"
 	"purr/ocr/avtalegiro"
 	"purr/register/privacy"
 )
 
-// waySettings returns where what goes by each method leaves to.
-func waySettings(cfg Settings) map[models.ShipmentMethod]ways.Setting {
+// waySettings returns where what goes by each method leaves to: what has no other way, into the outbox.
+func waySettings(cfg Settings, outbox storage.Place) map[models.ShipmentMethod]ways.Setting {
 	l, e, m, f := cfg.Letters, cfg.EHF, cfg.Mail, cfg.EFaktura
 	return map[models.ShipmentMethod]ways.Setting{ //nolint:exhaustive // AUTO has no way out
 		models.ByPaper:    {Access: l.Access, Every: l.Every, Template: l.Template, Secret: l.Secret},
 		models.ByEmail:    {Access: remote.Access{URL: m.URL, Prefix: "smtp"}, BounceAddress: m.BounceAddress, Plain: m.Plain, Signature: m.Signature},
-		models.ByEHF:      {Access: e.Access, Folder: ehfOutbox(cfg), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
+		models.ByEHF:      {Access: e.Access, Folder: outbox.Below("ehf"), Every: e.Every, Template: e.Template, Secret: e.Secret, Enveloped: e.Enveloped},
 		models.ByEFaktura: {Access: remote.Access{URL: f.URL, Prefix: "efaktura"}, Template: f.Template, Secret: f.Secret},
 		models.Bundles:    {Access: cfg.Collector},
-		models.Claims:     {Access: cfg.AvtaleGiro.Access, Folder: claimOutbox(cfg)},
+		models.Claims:     {Access: cfg.AvtaleGiro.Access, Folder: outbox.Below("avtalegiro")},
 	}
 }
 
-// ehfOutbox is the folder of e-invoices where no URL names another way.
-func ehfOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "ehf") }
-
-// claimOutbox is the folder of files of claims where no URL names another way.
-func claimOutbox(cfg Settings) string { return filepath.Join(cfg.Data, "outbox", "avtalegiro") }
+// ehfFolder returns the folder of this machine that e-invoices go to, or reports false.
+func ehfFolder(cfg Settings) (path string, is bool) {
+	other, inFolder := storageFolder(cfg)
+	folder, is := ways.FolderOf(cfg.EHF.URL, storage.Folder(filepath.Join(other, outboxName, "ehf")))
+	if !is || cfg.EHF.URL == "" && !inFolder {
+		return "", false
+	}
+	return folder.Folder()
+}
 
 // claimReceipts returns the folder in which the bank answers claims of AvtaleGiro.
 func (a *App) claimReceipts(cfg Settings) *avtalegiro.Folder {
@@ -42,7 +47,7 @@ func (a *App) claimReceipts(cfg Settings) *avtalegiro.Folder {
 
 // collectorReports returns the folder in which the debt collector tells of claims.
 func (a *App) collectorReports(cfg Settings) *reports.Folder {
-	return reports.New(a.ways[models.Bundles].CollectorReports(filepath.Join(cfg.Data, "outbox")), cfg.Reports)
+	return reports.New(a.ways[models.Bundles].CollectorReports(a.storage.Below(outboxName)), cfg.Reports)
 }
 
 // checkWays fails if something waits that a person who runs the program can set right: a way that has gone missing, parts that
@@ -72,10 +77,13 @@ func (a *App) checkWays(ctx context.Context) error {
 }
 
 // foldersOf returns the folders in which files lie that name customers (rule O14).
-func foldersOf(cfg Settings) privacy.Folders {
-	f := privacy.Folders{Data: cfg.Data, Inbox: cfg.Inbox.Folder}
-	if folder, is := ways.FolderOf(cfg.EHF.URL, ehfOutbox(cfg)); is {
-		f.More = append(f.More, folder)
+func foldersOf(cfg Settings, in storage.Place) privacy.Folders {
+	outbox := in.Below(outboxName)
+	f := privacy.Folders{
+		Data: cfg.Data, Sent: []storage.Place{outbox, in.Below(reportsName)}, Inbox: inboxPlace(cfg, in), Claims: outbox.Below("avtalegiro"),
+	}
+	if folder, is := ways.FolderOf(cfg.EHF.URL, outbox.Below("ehf")); is {
+		f.Sent = append(f.Sent, folder)
 	}
 	return f
 }

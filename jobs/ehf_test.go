@@ -18,6 +18,7 @@ import (
 	"github.com/miekg/dns"
 
 	"purr/billing"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/peppol"
 	"purr/mailer/shipments"
@@ -430,10 +431,10 @@ func TestS2TheNetworksAnswerComesAsAReceipt(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		_, c := o.ehf(t)
 		out := t.TempDir()
-		folder, err := peppol.NewFolder(out, false)
+		folder, err := peppol.NewFolder(storage.Folder(out), false)
 		must(t, err)
 		o.worker.Dispatch.Channels[models.ByEHF] = folder
-		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByEHF, out, 15*time.Minute)}
+		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByEHF, storage.Folder(out), 15*time.Minute)}
 		o.scheduler.Receipts = o.worker.Receipts
 		o.work(t, 2)
 		i := toBusiness(t, o, c, models.ByEHF)

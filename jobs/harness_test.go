@@ -20,6 +20,7 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/ledger"
@@ -114,7 +115,7 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log},
 		Runs:       &runs.Runs{DB: o.db, Rules: rules, Clock: o.clock, Log: log},
 	}
-	reports, err := bounces.Open(t.TempDir(), o.db, log)
+	reports, err := bounces.Open(storage.Folder(t.TempDir()), o.db, log)
 	must(t, err)
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Bounces: reports, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)

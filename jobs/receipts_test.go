@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/internal/storage"
 	"purr/law"
 	"purr/mailer/shipments/receipts"
 	"purr/models"
@@ -22,7 +23,7 @@ func TestD102OneCreditorsReportHoldsUpNoOther(t *testing.T) {
 		out := t.TempDir()
 		folder := filepath.Join(out, "receipts")
 		must(t, os.Mkdir(folder, 0o700))
-		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByPaper, out, 15*time.Minute)}
+		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByPaper, storage.Folder(out), 15*time.Minute)}
 		o.work(t, 2)
 		ill, well := rows.Creditor(t, o.db), rows.Creditor(t, o.db)
 		i := rows.Invoice(t, rows.On(o.db, rows.Today-35), ill, rows.DueIn(7))

@@ -145,7 +145,7 @@ type CollectorSender interface {
 
 // SentFile is a file that an outbox was given, as its name tells.
 type SentFile struct {
-	Path       string
+	Name       string
 	Kind       models.DocumentKind
 	Number     int64 // of the document; of a notice, the invoice's
 	ShipmentID int64
@@ -153,13 +153,13 @@ type SentFile struct {
 }
 
 // sentFile reads the name of a file. It reports false for a file of another name.
-func sentFile(path string) (SentFile, bool) {
-	name, extension, _ := strings.Cut(filepath.Base(path), ".")
+func sentFile(file string) (SentFile, bool) {
+	name, extension, _ := strings.Cut(file, ".")
 	if extension != "eml" && extension != "pdf" && extension != "xml" {
 		return SentFile{}, false
 	}
 	kind, number, id, is := models.ParseShipmentName(name)
-	return SentFile{Path: path, Kind: kind, Number: number, ShipmentID: id}, is
+	return SentFile{Name: file, Kind: kind, Number: number, ShipmentID: id}, is
 }
 
 // nameForm matches a name that is safe both as a file's name and in a Message-ID.

@@ -6,30 +6,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"purr/internal/disk"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/models"
 )
 
 // Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and
 // the debt collector's files in "collection". A file appears whole and on disk. It has the shipment's name, so a
 // shipment that is handed over twice is one file. A file whose name begins with a dot is still being written.
-type Outbox struct{ email, paper, collection string }
+type Outbox struct{ email, paper, collection storage.Place }
 
 // Email is the channel of an outbox for e-mails.
 type Email struct {
 	DKIM   *DKIM // signs the e-mails; nil signs none
-	folder string
+	folder storage.Place
 }
 
 // Paper is the channel of an outbox for letters.
-type Paper struct{ folder string }
+type Paper struct{ folder storage.Place }
 
 // Email returns the channel for e-mails.
 func (o *Outbox) Email() Email { return Email{folder: o.email} }
@@ -38,37 +35,31 @@ func (o *Outbox) Email() Email { return Email{folder: o.email} }
 func (o *Outbox) Paper() Paper { return Paper{o.paper} }
 
 // NewOutbox returns the outbox in the folder, and makes the folder if it is missing.
-func NewOutbox(dir string) (*Outbox, error) {
-	o := &Outbox{email: filepath.Join(dir, "email"), paper: filepath.Join(dir, "paper"), collection: filepath.Join(dir, "collection")}
-	for _, folder := range []string{o.email, o.paper, o.collection} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return nil, fmt.Errorf("make the outbox: %w", err)
-		}
-	}
-	for _, folder := range []string{dir, filepath.Dir(dir)} {
-		if err := disk.Sync(folder); err != nil {
+func NewOutbox(dir string) (*Outbox, error) { return OutboxIn(storage.Folder(dir)) }
+
+// OutboxIn returns the outbox in a place. A folder is made if it is missing.
+func OutboxIn(place storage.Place) (*Outbox, error) {
+	o := &Outbox{email: place.Below("email"), paper: place.Below("paper"), collection: place.Below("collection")}
+	for _, folder := range []storage.Place{place, o.email, o.paper, o.collection} {
+		if err := folder.Prepare(); err != nil {
 			return nil, fmt.Errorf("make the outbox: %w", err)
 		}
 	}
 	return o, nil
 }
 
-// SentFiles returns the e-mails, letters and e-invoices that are in an outbox folder, the newest shipments first. It makes no
-// folder.
-func SentFiles(dir string) ([]SentFile, error) {
+// SentFiles returns the e-mails, letters and e-invoices that are in an outbox, the newest shipments first. It makes no folder.
+func SentFiles(ctx context.Context, outbox storage.Place) ([]SentFile, error) {
 	var files []SentFile
 	for _, m := range models.ShipmentMethods {
-		folder := m.Key()
-		entries, err := os.ReadDir(filepath.Join(dir, folder))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		found, err := outbox.Below(m.Key()).List(ctx)
+		if err != nil {
 			return nil, fmt.Errorf("read the outbox: %w", err)
 		}
-		for _, e := range entries {
-			if f, is := sentFile(filepath.Join(dir, folder, e.Name())); is {
-				if info, err := e.Info(); err == nil {
-					f.At = info.ModTime()
-				}
-				files = append(files, f)
+		for _, f := range found {
+			if sent, is := sentFile(f.Name); is {
+				sent.At = f.Changed
+				files = append(files, sent)
 			}
 		}
 	}
@@ -115,7 +106,7 @@ func (c Paper) Check(ctx context.Context) error {
 	if err := put(ctx, c.folder, name, make([]byte, 64<<10)); err != nil {
 		return err
 	}
-	return os.Remove(filepath.Join(c.folder, name))
+	return c.folder.Remove(ctx, storage.Info{Name: name})
 }
 
 // SendToCollector writes the file to collection/NAME.
@@ -127,14 +118,14 @@ func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byt
 }
 
 // putAll writes a file of each parcel into the folder, as put does. Those that cannot be made leave the others alone.
-func putAll(ctx context.Context, folder, extension string, ps []Parcel, content func(Parcel) ([]byte, error)) []Result {
+func putAll(ctx context.Context, folder storage.Place, extension string, ps []Parcel, content func(Parcel) ([]byte, error)) []Result {
 	var results []Result
-	var files []disk.File
+	var files []storage.File
 	for _, p := range ps {
 		name := p.Name + extension
 		made, err := content(p)
 		if err == nil {
-			files = append(files, disk.File{Path: filepath.Join(folder, name), Content: made})
+			files = append(files, storage.File{Name: name, Content: made})
 		}
 		results = append(results, Result{Answer{Receipt: name, Repeatable: true}, err})
 	}
@@ -149,19 +140,13 @@ func putAll(ctx context.Context, folder, extension string, ps []Parcel, content 
 
 // put writes the file into the folder in one step, and replaces a file of that name. It returns once a power cut
 // cannot lose the file.
-func put(ctx context.Context, folder, name string, content []byte) error {
-	return write(ctx, folder, []disk.File{{Path: filepath.Join(folder, name), Content: content}})[0]
+func put(ctx context.Context, folder storage.Place, name string, content []byte) error {
+	return write(ctx, folder, []storage.File{{Name: name, Content: content}})[0]
 }
 
-func write(ctx context.Context, folder string, files []disk.File) []error {
-	errs := make([]error, len(files))
-	if err := ctx.Err(); err != nil {
-		for i := range errs {
-			errs[i] = models.Unavailable("the outbox", err)
-		}
-		return errs
-	}
-	for i, err := range disk.WriteAll(folder, files) {
+func write(ctx context.Context, folder storage.Place, files []storage.File) []error {
+	errs := folder.PutAll(ctx, files)
+	for i, err := range errs {
 		if err != nil {
 			errs[i] = models.Unavailable("the outbox", err)
 		}
@@ -172,8 +157,8 @@ func write(ctx context.Context, folder string, files []disk.File) []error {
 // Sweep removes what writers that were killed before the moment have left behind.
 func (o *Outbox) Sweep(before time.Time) error {
 	var errs []error
-	for _, folder := range []string{o.email, o.paper, o.collection} {
-		errs = append(errs, disk.Sweep(folder, disk.Unfinished, before))
+	for _, folder := range []storage.Place{o.email, o.paper, o.collection} {
+		errs = append(errs, folder.Sweep(before))
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/ledger/avtalegiro"
 	"purr/mailer"
 	"purr/models"
@@ -189,10 +190,10 @@ func endHold(ctx context.Context, tx *store.Tx) error {
 	return tx.SetSetting(ctx, acceptedSetting, clock.System{}.Now().UTC().Format(time.RFC3339)) // the clock that dates the outbox's files
 }
 
-// Left returns the files in an outbox folder of which the database does not know that they left, the newest first: it
+// Left returns the files in an outbox of which the database does not know that they left, the newest first: it
 // has no such shipment, or owes it still. It leaves out what a person had sent again, or a channel is asked about: the file is
 // an earlier one's.
-func Left(ctx context.Context, db *store.DB, outbox string) ([]mailer.SentFile, error) {
+func Left(ctx context.Context, db *store.DB, outbox storage.Place) ([]mailer.SentFile, error) {
 	return leftFiles(ctx, db, outbox, math.MaxInt, func(s models.Shipment) bool {
 		return s.State == models.ShipmentOwed && s.RetriedAt == nil && !s.Accepted()
 	})
@@ -200,8 +201,8 @@ func Left(ctx context.Context, db *store.DB, outbox string) ([]mailer.SentFile, 
 
 // leftFiles returns files in an outbox folder, the newest first, whose shipment the database does not have, or has not sent
 // as unsent says. At most that many of the newest files are looked at.
-func leftFiles(ctx context.Context, db *store.DB, outbox string, most int, unsent func(models.Shipment) bool) ([]mailer.SentFile, error) {
-	files, err := mailer.SentFiles(outbox) // before the database is asked: what it knows then is never less
+func leftFiles(ctx context.Context, db *store.DB, outbox storage.Place, most int, unsent func(models.Shipment) bool) ([]mailer.SentFile, error) {
+	files, err := mailer.SentFiles(ctx, outbox) // before the database is asked: what it knows then is never less
 	if err != nil {
 		return nil, err
 	}

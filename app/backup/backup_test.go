@@ -17,6 +17,7 @@ import (
 
 	"purr/documents"
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/ledger"
 	"purr/mailer"
 	"purr/models"
@@ -379,7 +380,7 @@ func TestO3ACopyIsHeldAndAMovedFolderIsNot(t *testing.T) {
 		rows.Migrate(t, databaseURL)
 		db, err := store.Open(databaseURL, clock.System{})
 		testkit.Must(t, err)
-		reason, err := HoldCopies(t.Context(), db, databaseURL, filepath.Join(dir, "outbox"))
+		reason, err := HoldCopies(t.Context(), db, databaseURL, storage.Folder(filepath.Join(dir, "outbox")))
 		testkit.Must(t, errors.Join(err, db.Close()))
 		return reason
 	}
@@ -507,7 +508,7 @@ func TestO3ADatabaseOlderThanItsOutboxIsHeld(t *testing.T) {
 		testkit.Must(t, err)
 		check := func(want bool, what string) {
 			t.Helper()
-			reason, err := HoldCopies(t.Context(), db, "mysql://elsewhere", dir)
+			reason, err := HoldCopies(t.Context(), db, "mysql://elsewhere", storage.Folder(dir))
 			if err != nil || (reason != "") != want {
 				t.Errorf("%s: held %q, %v", what, reason, err)
 			}
@@ -528,7 +529,7 @@ func TestO3ADatabaseOlderThanItsOutboxIsHeld(t *testing.T) {
 		newer.ID += 100
 		send(newer, i.Number+7)
 		check(true, "a letter of an unknown shipment")
-		left, err := Left(t.Context(), db, dir)
+		left, err := Left(t.Context(), db, storage.Folder(dir))
 		if err != nil || len(left) != 2 || left[0].Number != i.Number+7 || left[1].ShipmentID != s.ID {
 			t.Errorf("Left = %v, %v", left, err)
 		}

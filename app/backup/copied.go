@@ -3,12 +3,11 @@ package backup
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/models"
 	"purr/store"
 )
@@ -20,10 +19,10 @@ const (
 
 // HoldCopies holds an installation that shows that it is a copy of another one, or that its database is older than its
 // outbox. Its owner would otherwise send again, and give numbers again, what the original has sent and given since. It
-// returns the reason, and nothing for an installation that is held already or shows nothing. outbox is the outbox folder.
+// returns the reason, and nothing for an installation that is held already or shows nothing. outbox is where its outbox lies.
 //
 // It errs on the side of working: what it cannot see for certain does not hold an installation.
-func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (reason string, err error) {
+func HoldCopies(ctx context.Context, db *store.DB, databaseURL string, outbox storage.Place) (reason string, err error) {
 	if _, held, err := db.Hold(ctx); err != nil || held {
 		return "", err
 	}
@@ -55,7 +54,7 @@ func AcceptOutbox(ctx context.Context, tx *store.Tx) error {
 // olderThanOutbox returns a reason if the newest files in the outbox are of shipments that the database has not made or
 // never tried. A database that has lost nothing knows every attempt, because it is on the disk before the file is. What a person
 // has accepted before is no reason.
-func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, error) {
+func olderThanOutbox(ctx context.Context, db *store.DB, outbox storage.Place) (string, error) {
 	const newest = 500
 	left, err := leftFiles(ctx, db, outbox, newest, func(s models.Shipment) bool {
 		return s.State == models.ShipmentOwed && s.Attempts == 0 && s.RetriedAt == nil && (s.Reason == "" || s.HeldFor != 0)
@@ -68,8 +67,8 @@ func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, 
 		return "", err
 	}
 	for _, f := range left {
-		if info, err := os.Stat(f.Path); err == nil && info.ModTime().UTC().Format(time.RFC3339) > accepted {
-			return fmt.Sprintf("its outbox holds %s, which its database does not know to have left: the database is older than the outbox", filepath.Base(f.Path)), nil
+		if f.At.UTC().Format(time.RFC3339) > accepted {
+			return fmt.Sprintf("its outbox holds %s, which its database does not know to have left: the database is older than the outbox", f.Name), nil
 		}
 	}
 	return "", nil

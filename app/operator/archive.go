@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"purr/models"
 	"purr/store"
@@ -70,4 +71,47 @@ func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fa
 	}
 	_, err := made(ctx, f.CreditorID, models.Document{Kind: models.DocumentKind(f.Kind), ID: f.ID})
 	return err
+}
+
+// checkAtOnce is how many kept files are read at the same time.
+const checkAtOnce = 8
+
+// CheckArchive reads every kept file that the database names, and calls wrong for each that is lost or damaged (rule K2b). The raw bytes of
+// a rejected payment file may be gone. It returns how many files it has looked at, and changes nothing.
+func (o *Operator) CheckArchive(ctx context.Context, wrong func(Finding)) (files int, err error) {
+	names, err := o.DB.CreditorNames(ctx)
+	if err != nil {
+		return 0, err
+	}
+	some := make([]store.KeptFile, 0, checkAtOnce)
+	look := func() error {
+		errs := make([]error, len(some))
+		var all sync.WaitGroup
+		for i, f := range some {
+			all.Go(func() { errs[i] = o.Archive.Check(f.SHA256, f.Size, true) })
+		}
+		all.Wait()
+		for i, f := range some {
+			fault, is := errors.AsType[*archive.Fault](errs[i])
+			switch {
+			case is && f.Rejected && fault.Word == archive.Lost:
+			case is:
+				wrong(of(f, names, fault.Word))
+			case errs[i] != nil:
+				return errs[i]
+			}
+		}
+		files += len(some)
+		some = some[:0]
+		return ctx.Err()
+	}
+	if err := o.DB.EachKeptFile(ctx, func(f store.KeptFile) error {
+		if some = append(some, f); len(some) < checkAtOnce {
+			return nil
+		}
+		return look()
+	}); err != nil {
+		return files, err
+	}
+	return files, look()
 }

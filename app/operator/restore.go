@@ -2,7 +2,6 @@ package operator
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"purr/app/backup"
@@ -103,6 +102,6 @@ func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f 
 	if s.DocumentKind != f.Kind || of.Head.Number != f.Number {
 		return nil
 	}
-	_, err = shipments.RecordSent(ctx, tx, s, filepath.Base(f.Path), f.At)
+	_, err = shipments.RecordSent(ctx, tx, s, f.Name, f.At)
 	return err
 }

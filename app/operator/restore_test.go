@@ -11,6 +11,7 @@ import (
 	"purr/app/operator"
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/internal/storage"
 	"purr/law"
 	"purr/mailer"
 	"purr/models"
@@ -49,7 +50,7 @@ func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
 					testkit.Must(t, tx.UpdateShipment(t.Context(), s))
 					return tx.SetHold(t.Context(), "a test")
 				})
-				left, err := backup.Left(t.Context(), db, dir)
+				left, err := backup.Left(t.Context(), db, storage.Folder(dir))
 				testkit.Must(t, err)
 				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", backup.Last{}, left)
 				testkit.Must(t, err)
@@ -89,7 +90,7 @@ func TestD109OnlyAPersonsNumberCorrectsTheLastOne(t *testing.T) {
 			{"no number again", 0, backup.ErrNotHeld, 61},
 			{"a correction to less than left", 40, nil, 51},
 		} {
-			files, err := backup.Left(t.Context(), db, dir)
+			files, err := backup.Left(t.Context(), db, storage.Folder(dir))
 			if err != nil || len(files) != 1 {
 				t.Fatalf("the files that left are %v, %v", files, err)
 			}
@@ -127,7 +128,7 @@ func TestD94ARestoreNotesWhenALetterLeft(t *testing.T) {
 		testkit.Must(t, os.Chtimes(filepath.Join(dir, "paper", answer.Receipt), at, at))
 		later := rows.On(db, rows.Day("2026-04-02"))
 		rows.Write(t, later, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "a test") })
-		left, err := backup.Left(t.Context(), later, dir)
+		left, err := backup.Left(t.Context(), later, storage.Folder(dir))
 		testkit.Must(t, err)
 		_, err = (&operator.Operator{DB: later, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", backup.Last{}, left)
 		testkit.Must(t, err)

@@ -126,15 +126,17 @@ var readings = map[string]string{
 	"ways test":              "bank",
 	"mail test":              "kari@example.no --mail-from f@example.no",
 	"config example":         "",
+	"parts":                  "",
 	"verify":                 "--deep",
 	"audit":                  "--creditor 1",
 	"audit explain":          "invoice 4",
 	"audit start":            "--creditor 1",
 	"archive repair":         "",
+	"storage check":          "",
 }
 
 // notRun are the commands that make, run, copy or ask a running installation, or a DNS server, or try servers, and one that needs a kept audit (test/audit has it).
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "status", "audit repay", "backup check", "mail check", "config check"}
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "status", "audit repay", "backup check", "mail check", "config check", "storage copy"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"man", "audit explain", "ocr get", "ocr anonymise", "dunning bundle", "customers export", "dunning rules check", "accounts plan", "config example"}

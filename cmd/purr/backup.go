@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"purr/app"
 	"purr/app/backup"
 	"purr/app/operator"
+	"purr/internal/storage"
 )
 
 func backupCommand() *cobra.Command {
@@ -122,23 +122,32 @@ func restoreAccept() *cobra.Command {
 	c.Flags().BoolVar(&last.Force, "force", false, "take a last number that looks wrong: more than 10 000 above the last one known, or with no KID left after it")
 	c.Flags().BoolVar(&last.NoClaims, "no-claims-left", false, "no file of AvtaleGiro left after the backup: claims stay as they are")
 	c.Flags().Int64Var(&last.Number, "last-number", 0, "last invoice number that left before the restore")
-	c.Flags().StringVar(&outbox, "outbox", "", "outbox folder to look in (default: that of the data folder)")
+	c.Flags().StringVar(&outbox, "outbox", "", "outbox to look in, as a path or a URL (default: that of the installation)")
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if cmd.Flags().Changed("last-number") && last.Number < 1 {
 			return badUsage("--last-number: must be a number from 1 on")
 		}
-		if outbox == "" {
-			cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
-			if err != nil {
-				return err
-			}
-			outbox = filepath.Join(cfg.Data, "outbox")
+		in, err := outboxOf(cmd, outbox)
+		if err != nil {
+			return err
 		}
-		return accept(cmd, o, *creditor, last, outbox)
+		return accept(cmd, o, *creditor, last, in)
 	})
 }
 
-func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last backup.Last, outbox string) error {
+// outboxOf returns the outbox that a person has named, by URL or path, or that of the installation.
+func outboxOf(cmd *cobra.Command, named string) (storage.Place, error) {
+	if named != "" {
+		return storage.Open(cmd.Context(), named)
+	}
+	cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	return app.OpenOutbox(cmd.Context(), cfg)
+}
+
+func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last backup.Last, outbox storage.Place) error {
 	left, err := backup.Left(cmd.Context(), o.DB, outbox)
 	if err != nil {
 		return err
@@ -149,7 +158,7 @@ func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last back
 	}
 	fmt.Printf("%s left that the database does not know of, as far as %s shows\n", counted(len(left), "file"), outbox)
 	for _, f := range left {
-		fmt.Println("  " + filepath.Base(f.Path))
+		fmt.Println("  " + f.Name)
 	}
 	fmt.Println("what a mail server took leaves no file: its log shows what left since the backup")
 	if a.Last != 0 {

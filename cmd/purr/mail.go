@@ -12,7 +12,6 @@ import (
 	"purr/app"
 	"purr/mailer/bounce"
 	"purr/mailer/shipments"
-	"purr/mailer/shipments/bounces"
 )
 
 func mailCommand() *cobra.Command {
@@ -44,7 +43,7 @@ func mailReport() *cobra.Command {
 			}
 			return nil
 		}
-		if notKept := bounces.Keep(cfg.Data, message); notKept != nil {
+		if notKept := app.KeepReport(cmd.Context(), cfg, message); notKept != nil {
 			return tempFail{errors.Join(err, notKept)}
 		}
 		fmt.Printf("later: the report waits in the folder reports: %v\n", err)

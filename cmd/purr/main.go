@@ -15,6 +15,7 @@ import (
 
 	"purr/app"
 	"purr/app/operator"
+	"purr/internal/storage"
 )
 
 func main() {
@@ -31,6 +32,7 @@ const (
 	exitTrouble = 2
 	exitUsage   = 64 // a wrong command line
 	exitData    = 65 // files that cannot be taken as they are
+	exitConfig  = 78 // storage that storage-url names and that cannot be used
 )
 
 // run runs the command line until it ends or is told to stop. It prints the reason of a failure on standard error, and
@@ -70,6 +72,8 @@ func exitCode(cmd *cobra.Command, err error, begun bool) int {
 		return exitTrouble
 	case errors.As(err, new(tempFail)):
 		return exitTempFail
+	case errors.As(err, new(storage.SetupError)):
+		return exitConfig
 	case !begun || errors.As(err, new(usageError)) || errors.As(err, new(app.RefusedError)):
 		return exitUsage
 	}
@@ -112,14 +116,14 @@ func rootCommand() *cobra.Command {
 	section(root, "Run it", serveCommand(), demoCommand(),
 		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
 		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
-		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), statusCommand(), healthCommand(), configCommand())
+		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), partsCommand(), statusCommand(), healthCommand(), configCommand())
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Invoices from elsewhere", adoptCommand())
 	section(root, "Bank files", ocrCommand(), avtaleGiroCommand())
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
-	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), shipmentsCommand(), waysCommand(), mailCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), storageCommand(), shipmentsCommand(), waysCommand(), mailCommand())
 	root.AddCommand(versionCommand(), manCommand())
 	explain(root)
 	return root

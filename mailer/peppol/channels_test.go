@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/rest"
 	"purr/models"
@@ -223,7 +224,7 @@ func TestH3aTheURLOfAnAccessPointIsRead(t *testing.T) {
 func TestH3aAFolderGetsWholeFilesOnce(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ehf")
-	f, err := NewFolder(dir, false)
+	f, err := NewFolder(storage.Folder(dir), false)
 	testkit.Must(t, err)
 	p := aParcel()
 	half := filepath.Join(dir, "."+p.Name+".xml-1.tmp") // of a writer that was killed
@@ -341,7 +342,7 @@ func TestH3aATemplateGetsTheDocumentAndTheSameTextsAgain(t *testing.T) {
 
 func TestH3aWhoHasNoNumberSendsNothing(t *testing.T) {
 	t.Parallel()
-	f, err := NewFolder(t.TempDir(), false)
+	f, err := NewFolder(storage.Folder(t.TempDir()), false)
 	testkit.Must(t, err)
 	sender, receiver := aParcel(), aParcel()
 	sender.EHF.Sender, receiver.Recipient.OrganisationNumber = "", ""

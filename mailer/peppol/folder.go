@@ -5,12 +5,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
-	"purr/internal/disk"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/models"
 )
@@ -46,19 +44,16 @@ func complete(p mailer.Parcel) error {
 // Folder is a folder from which an access point's own program takes documents as NAME.xml (rule H3a). A file appears whole
 // and on disk. A file whose name begins with a dot is still being written.
 type Folder struct {
-	path      string
+	in        storage.Place
 	enveloped bool
 }
 
 // NewFolder returns the channel to the folder, and makes the folder if it is missing.
-func NewFolder(path string, enveloped bool) (*Folder, error) {
-	if err := os.MkdirAll(path, 0o700); err != nil {
+func NewFolder(in storage.Place, enveloped bool) (*Folder, error) {
+	if err := in.Prepare(); err != nil {
 		return nil, fmt.Errorf("make the folder of e-invoices: %w", err)
 	}
-	if err := disk.Sync(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("make the folder of e-invoices: %w", err)
-	}
-	return &Folder{path, enveloped}, nil
+	return &Folder{in, enveloped}, nil
 }
 
 // HandOver writes the document to NAME.xml, which is the receipt. A file that is handed over twice is one file.
@@ -71,14 +66,14 @@ func (f *Folder) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
 	}
 	answer := inFile(p)
-	if err := disk.Write(f.path, answer.Receipt, document); err != nil {
+	if err := f.in.PutAll(ctx, []storage.File{{Name: answer.Receipt, Content: document}})[0]; err != nil {
 		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
 	}
 	return answer, nil
 }
 
 // Sweep removes what writers that were killed before the moment have left behind.
-func (f *Folder) Sweep(before time.Time) error { return disk.Sweep(f.path, disk.Unfinished, before) }
+func (f *Folder) Sweep(before time.Time) error { return f.in.Sweep(before) }
 
 // SFTP is a folder on the access point's own server.
 type SFTP struct {

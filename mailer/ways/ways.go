@@ -6,17 +6,16 @@
 package ways
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"purr/dunning/collection/reports"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/efaktura"
 	"purr/mailer/letters"
@@ -30,7 +29,7 @@ import (
 // Setting says where what goes by a method leaves to. The zero setting is the outbox.
 type Setting struct {
 	remote.Access               // its URL is the way's; its prefix begins the names of the settings, in errors
-	Folder        string        // of this machine: where e-invoices go if the URL names no other (see FolderOf)
+	Folder        storage.Place // where e-invoices and claims go if the URL names no other
 	Every         time.Duration // between two looks for receipts
 	Template      string        // path of the template of a REST interface
 	Secret        string        // what {{secret}} in it stands for, or an access point's token
@@ -110,14 +109,17 @@ func Open(m models.ShipmentMethod, s Setting) (w Way, err error) {
 
 // FolderOf returns the folder of this machine that a URL names, or the other one if it names none. It reports false if the way leads
 // elsewhere.
-func FolderOf(url, other string) (path string, is bool) {
-	path, is = strings.CutPrefix(url, "file:")
-	return cmp.Or(strings.TrimPrefix(path, "//"), other), is || url == ""
+func FolderOf(url string, other storage.Place) (folder storage.Place, is bool) {
+	path, is := strings.CutPrefix(url, "file:")
+	if path = strings.TrimPrefix(path, "//"); is && path != "" {
+		return storage.Folder(path), true
+	}
+	return other, is || url == ""
 }
 
-func (w Way) folder() string {
-	path, _ := FolderOf(w.setting.URL, w.setting.Folder)
-	return path
+func (w Way) folder() storage.Place {
+	folder, _ := FolderOf(w.setting.URL, w.setting.Folder)
+	return folder
 }
 
 // All are the ways out of an installation, by method.
@@ -200,7 +202,7 @@ func (w Way) Claims() remote.Place {
 	if w.server != nil {
 		return remote.OnServer(w.server)
 	}
-	return remote.OnDisk(w.folder())
+	return remote.In(w.folder())
 }
 
 // ClaimReceipts returns where the bank leaves its receipts, below the folder of the claims.
@@ -208,15 +210,15 @@ func (w Way) ClaimReceipts() remote.Place {
 	if w.server != nil {
 		return remote.OnServer(w.server.Below(avtalegiro.FolderName))
 	}
-	return remote.OnDisk(filepath.Join(w.folder(), avtalegiro.FolderName))
+	return remote.In(w.folder().Below(avtalegiro.FolderName))
 }
 
 // CollectorReports returns where the collector leaves its reports, below the folder of its bundles.
-func (w Way) CollectorReports(outbox string) remote.Place {
+func (w Way) CollectorReports(outbox storage.Place) remote.Place {
 	if w.server != nil {
 		return remote.OnServer(w.server.Below(reports.FolderName))
 	}
-	return remote.OnDisk(filepath.Join(outbox, "collection", reports.FolderName))
+	return remote.In(outbox.Below("collection").Below(reports.FolderName))
 }
 
 // Check asks the way whether it works, without sending anything: it reads the files that the setting names, connects, signs in, and where

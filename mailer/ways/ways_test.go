@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/ways"
 	"purr/models"
@@ -51,7 +52,7 @@ func TestEachURLGivesItsWay(t *testing.T) {
 		{models.Bundles, "sftp://purr@collector.example/in", "sftp"},
 	} {
 		w, err := ways.Open(tt.m, ways.Setting{
-			Access: remote.Access{URL: tt.url, Password: "secret", Prefix: "some"}, Folder: filepath.Join(dir, "other"), Template: file,
+			Access: remote.Access{URL: tt.url, Password: "secret", Prefix: "some"}, Folder: storage.Folder(filepath.Join(dir, "other")), Template: file,
 		})
 		if err != nil {
 			t.Errorf("%s by %q: %v", tt.m, tt.url, err)
@@ -89,7 +90,7 @@ func TestEveryMethodHasAWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := map[models.ShipmentMethod]ways.Setting{models.ByEHF: {Folder: t.TempDir()}}
+	settings := map[models.ShipmentMethod]ways.Setting{models.ByEHF: {Folder: storage.Folder(t.TempDir())}}
 	all, err := ways.OpenAll(settings)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -26,17 +27,23 @@ const discardEvery = 10 * time.Second
 // processing before the import. So a crash does not make the file look like a new one. After the import it moves the
 // file to the folder done, duplicate or rejected, and writes a report beside it.
 type Inbox struct {
+	intake
 	dir      string
+	arrivals *arrivals // nil if the system does not report renames
+
+	growing  map[string]sighting // files that may not be complete yet, by name
+	reported map[string]bool     // names that were logged because they are not plain files
+}
+
+// intake is what an inbox has wherever it lies.
+type intake struct {
 	importer *ocr.Importer
 	log      *slog.Logger
 	clock    clock.Clock // the file system's time, never a test clock
-	arrivals *arrivals   // nil if the system does not report renames
 
-	mu       sync.Mutex
-	growing  map[string]sighting // files that may not be complete yet, by name
-	reported map[string]bool     // names that were logged because they are not plain files
-	full     bool                // the disk is nearly full, and the log says so
-	discards time.Time           // when to look again for rejected files that are no longer kept
+	mu       sync.Mutex // of a poll
+	full     bool       // the disk is nearly full, and the log says so
+	discards time.Time  // when to look again for rejected files that are no longer kept
 }
 
 // The folders in the inbox. A file in processing has a prefix with its time of arrival, so that no two arrivals have
@@ -68,7 +75,7 @@ func OpenInbox(dir string, importer *ocr.Importer, log *slog.Logger) (*Inbox, er
 		log.Warn("renames into the inbox cannot be watched; a renamed file is taken once it has not changed for 2 seconds", "error", err)
 	}
 	return &Inbox{
-		dir: dir, importer: importer, log: log, clock: clock.System{}, arrivals: watched,
+		intake: intake{importer: importer, log: log, clock: clock.System{}}, dir: dir, arrivals: watched,
 		growing: map[string]sighting{}, reported: map[string]bool{},
 	}, nil
 }
@@ -112,7 +119,7 @@ func (in *Inbox) Poll(ctx context.Context) error {
 }
 
 // room finds out whether the disk is nearly full, and logs it once.
-func (in *Inbox) room() error {
+func (in *intake) room() error {
 	err := in.importer.Room()
 	full := models.KindOf(err) == models.KindFull
 	if err != nil && !full {
@@ -131,12 +138,7 @@ func (in *Inbox) room() error {
 // discard removes the rejected files that are no longer kept (rule O13): their raw bytes from the archive, and the files
 // and reports of the folder rejected.
 func (in *Inbox) discard(ctx context.Context) error {
-	now := in.clock.Now()
-	if now.Before(in.discards) {
-		return nil
-	}
-	in.discards = now.Add(discardEvery)
-	before, err := in.importer.RemoveRejected(ctx)
+	before, err := in.expired(ctx)
 	if err != nil || before.IsZero() {
 		return err
 	}
@@ -156,6 +158,17 @@ func (in *Inbox) discard(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// expired removes the raw bytes of the rejected files that are no longer kept, now and then. It returns the moment before which those
+// that are still in the inbox were rejected, or none.
+func (in *intake) expired(ctx context.Context) (before time.Time, err error) {
+	now := in.clock.Now()
+	if now.Before(in.discards) {
+		return time.Time{}, nil
+	}
+	in.discards = now.Add(discardEvery)
+	return in.importer.RemoveRejected(ctx)
 }
 
 // importFile imports a file in processing, or continues its import. Then it moves the file to the folder of its
@@ -179,17 +192,21 @@ func (in *Inbox) importFile(ctx context.Context, arrival string) error {
 	return in.putAway(ctx, path, result)
 }
 
-// take imports an open file. It refuses a file that is too large without copying it.
+// take imports an open file.
 func (in *Inbox) take(ctx context.Context, f *os.File, arrival string) (models.PaymentFile, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return models.PaymentFile{}, err
 	}
-	name := arrival[len(arrivalTime):]
-	if info.Size() <= ocr.MaxFile {
+	return in.importOf(ctx, f, info.Size(), arrival[len(arrivalTime):], arrival)
+}
+
+// importOf imports a file of that size and name. It refuses one that is too large without reading it.
+func (in *intake) importOf(ctx context.Context, f io.Reader, size int64, name, arrival string) (models.PaymentFile, error) {
+	if size <= ocr.MaxFile {
 		return in.importer.Import(ctx, f, ocr.Source{Filename: name, Kind: ocr.FromInbox, Arrival: arrival})
 	}
-	in.log.Warn("a file in the inbox is too large, and was rejected", "name", name, "bytes", info.Size(), "most", ocr.MaxFile)
+	in.log.Warn("a file in the inbox is too large, and was rejected", "name", name, "bytes", size, "most", ocr.MaxFile)
 	tooLarge := models.FileFinding{Code: "too_large", Text: fmt.Sprintf("the file has more than %d bytes, and nothing of it is taken", ocr.MaxFile)}
 	now := in.clock.Now()
 	return models.PaymentFile{Filename: name, State: models.FileRejected, FinishedAt: &now, Faults: models.FileFindings{tooLarge}}, nil

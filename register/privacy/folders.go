@@ -1,25 +1,27 @@
 package privacy
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"purr/internal/storage"
 )
 
 // Folders are where files lie that name customers, besides the archive.
 type Folders struct {
-	Data  string   // the data folder: its outbox and its reports
-	More  []string // other folders that take what is sent, such as that of an access point
-	Inbox string   // of payment files
+	Data   string          // the data folder, which has the list of who was forgotten
+	Sent   []storage.Place // outboxes, and other folders that take what is sent, such as that of an access point; and reports
+	Inbox  storage.Place   // of payment files
+	Claims storage.Place   // the outbox of files of claims
 }
 
 // names are the numbers by which files outside of the database name customers.
@@ -36,45 +38,29 @@ const largestReport = 32 << 20
 
 // remove removes the files of outboxes that are named by the numbers, and the reports that were read and tell of them. Reports that are
 // still to be read stay until then.
-func (f Folders) remove(n names) error {
+func (f Folders) remove(ctx context.Context, n names) error {
 	var errs []error
-	for _, folder := range append([]string{filepath.Join(f.Data, "outbox"), filepath.Join(f.Data, "reports")}, f.More...) {
-		errs = append(errs, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return nil
-			case err != nil:
-				return err
-			case !entry.Type().IsRegular():
-				return nil
-			}
-			his, err := n.name(path)
+	for _, folder := range f.Sent {
+		errs = append(errs, folder.Walk(ctx, func(file storage.Info) error {
+			his, err := n.name(ctx, folder, file)
 			if err != nil || !his {
 				return err
 			}
-			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			return nil
+			return folder.Remove(ctx, file)
 		}))
 	}
 	return errors.Join(errs...)
 }
 
 // name reports whether a file is named by the numbers, or is a report that was read and tells of them.
-func (n names) name(path string) (bool, error) {
-	if n.in(inName, []byte(filepath.Base(path)+" ")) {
+func (n names) name(ctx context.Context, in storage.Place, file storage.Info) (bool, error) {
+	if n.in(inName, []byte(path.Base(file.Name)+" ")) {
 		return true, nil
 	}
-	folder := filepath.Base(filepath.Dir(path))
-	if !slices.Contains([]string{"done", "rejected"}, folder) {
+	if folder := path.Base(path.Dir(file.Name)); !slices.Contains([]string{"done", "rejected"}, folder) || file.Size > largestReport {
 		return false, nil
 	}
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > largestReport {
-		return false, ignoreGone(err)
-	}
-	content, err := os.ReadFile(path)
+	content, _, err := storage.Read(ctx, in, file.Name, largestReport)
 	if err != nil {
 		return false, ignoreGone(err)
 	}
@@ -100,47 +86,39 @@ func (n names) in(form *regexp.Regexp, text []byte) bool {
 
 // removeCopies removes the copies of a file in folders: of a payment file that the inbox has put away, with its report, and of a file of
 // claims in the outbox.
-func (f Folders) removeCopies(sum string) error {
+func (f Folders) removeCopies(ctx context.Context, sum string) error {
 	var errs []error
-	for _, dir := range []string{filepath.Join(f.Inbox, "done"), filepath.Join(f.Inbox, "duplicate"), filepath.Join(f.Inbox, "rejected"), filepath.Join(f.Data, "outbox", "avtalegiro")} {
-		entries, err := os.ReadDir(dir)
+	for _, in := range []storage.Place{f.Inbox.Below("done"), f.Inbox.Below("duplicate"), f.Inbox.Below("rejected"), f.Claims} {
+		files, err := in.List(ctx)
 		if err != nil {
-			errs = append(errs, ignoreGone(err))
+			errs = append(errs, err)
 			continue
 		}
-		for _, e := range entries {
+		for _, file := range files {
 			const report = ".report.xml"
-			if !e.Type().IsRegular() || strings.HasSuffix(e.Name(), report) {
+			if strings.HasSuffix(file.Name, report) {
 				continue
 			}
-			path := filepath.Join(dir, e.Name())
-			same, err := has(path, sum)
+			same, err := has(ctx, in, file, sum)
 			if err != nil || !same {
 				errs = append(errs, ignoreGone(err))
 				continue
 			}
-			errs = append(errs, ignoreGone(os.Remove(path)), ignoreGone(os.Remove(path+report)))
+			errs = append(errs, in.Remove(ctx, file), in.Remove(ctx, storage.Info{Name: file.Name + report}))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // has reports whether a file has the bytes of a SHA-256.
-func has(path, sum string) (bool, error) {
-	in, err := os.Open(path)
+func has(ctx context.Context, place storage.Place, file storage.Info, sum string) (bool, error) {
+	in, _, err := place.Open(ctx, file.Name)
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
 	hash := sha256.New()
-	if _, err := io.Copy(hash, in); err != nil {
-		return false, err
-	}
-	want, err := hex.DecodeString(sum)
-	if err != nil {
-		return false, err
-	}
-	return bytes.Equal(hash.Sum(nil), want), nil
+	_, err = io.Copy(hash, in)
+	return hex.EncodeToString(hash.Sum(nil)) == sum, errors.Join(err, in.Close())
 }
 
 func ignoreGone(err error) error {

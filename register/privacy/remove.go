@@ -88,7 +88,7 @@ func (r *Remover) removeKind(ctx context.Context, kind models.RemovalKind, of []
 		if err != nil {
 			return nil, err
 		}
-		if err := r.Folders.remove(whose); err != nil {
+		if err := r.Folders.remove(ctx, whose); err != nil {
 			for _, d := range of {
 				failed[d.ID] = err
 			}
@@ -160,7 +160,7 @@ func (r *Remover) dropShared(ctx context.Context, d models.Removal) error {
 	}); err != nil || sum == "" {
 		return err
 	}
-	if err := r.Folders.removeCopies(sum); err != nil {
+	if err := r.Folders.removeCopies(ctx, sum); err != nil {
 		return err
 	}
 	return r.dropKept(ctx, sum)

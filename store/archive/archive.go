@@ -19,7 +19,7 @@ import (
 )
 
 // Archive keeps immutable files. It is safe for concurrent use, also by several processes that share the
-// folder.
+// folder or the bucket. While a bucket is away its methods fail with models.KindUnavailable (rule K9).
 type Archive struct {
 	backend backend
 	log     *slog.Logger
@@ -36,7 +36,11 @@ func Open(dir string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
 	}
-	return &Archive{backend: in, log: slog.New(slog.DiscardHandler)}, nil
+	return newArchive(in), nil
+}
+
+func newArchive(in backend) *Archive {
+	return &Archive{backend: in, log: slog.New(slog.DiscardHandler)}
 }
 
 // LogTo lets the archive log each lost or damaged file that is asked for. Call it before the archive is used.
@@ -96,7 +100,7 @@ func (a *Archive) Read(sum string) ([]byte, error) {
 	}
 	data, err := io.ReadAll(f)
 	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, a.tell(&Fault{Damaged, sum, err})
+		return nil, a.tell(unreadable(sum, err))
 	}
 	if Sum(data) != sum {
 		return nil, a.tell(&Fault{Damaged, sum, nil})
@@ -107,11 +111,36 @@ func (a *Archive) Read(sum string) ([]byte, error) {
 // Check fails with a *Fault if what is kept under the sum is lost or damaged. It compares the size, unless size is
 // negative, and with deep the bytes too. It logs and counts nothing.
 func (a *Archive) Check(sum string, size int64, deep bool) error {
+	if !deep {
+		return a.look(sum, size)
+	}
 	f, err := a.open(sum, size, deep)
 	if err != nil {
 		return err
 	}
 	return f.Close()
+}
+
+// look does what open does without reading a byte.
+func (a *Archive) look(sum string, size int64) error {
+	if len(sum) != hex.EncodedLen(sha256.Size) {
+		return &Fault{Lost, sum, nil}
+	}
+	has, _, err := a.backend.has(sum)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Fault{Lost, sum, nil}
+	case err != nil:
+		return fmt.Errorf("archive: %w", err)
+	case isDamaged(sum, size, has):
+		return &Fault{Damaged, sum, nil}
+	}
+	return nil
+}
+
+// isDamaged reports whether a file's size shows that its bytes are not those that were kept. A negative size is not known.
+func isDamaged(sum string, size, has int64) bool {
+	return size >= 0 && has != size || has == 0 && sum != Sum(nil)
 }
 
 // open opens what is kept under a sum. It fails with a *Fault if that is lost or empty, or has another size. A negative
@@ -132,7 +161,7 @@ func (a *Archive) open(sum string, size int64, deep bool) (file object, err erro
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	if size >= 0 && f.size() != size || f.size() == 0 && sum != Sum(nil) {
+	if isDamaged(sum, size, f.size()) {
 		return nil, &Fault{Damaged, sum, nil}
 	}
 	if !deep {
@@ -140,7 +169,7 @@ func (a *Archive) open(sum string, size int64, deep bool) (file object, err erro
 	}
 	hash := sha256.New()
 	if _, err := io.Copy(hash, f); err != nil {
-		return nil, &Fault{Damaged, sum, err}
+		return nil, unreadable(sum, err)
 	}
 	if hex.EncodeToString(hash.Sum(nil)) != sum {
 		return nil, &Fault{Damaged, sum, nil}
@@ -150,7 +179,7 @@ func (a *Archive) open(sum string, size int64, deep bool) (file object, err erro
 
 // Remove removes what is kept under the sum, unless it was put after the moment. It may be gone already.
 func (a *Archive) Remove(sum string, before time.Time) error {
-	put, err := a.backend.has(sum)
+	_, put, err := a.backend.has(sum)
 	if err == nil && put.Before(before) {
 		err = a.backend.delete(sum)
 	}

@@ -13,7 +13,9 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"purr/internal/storage"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 func TestPutKeepsBytesUnderTheirSum(t *testing.T) {
@@ -204,5 +206,51 @@ func TestGetOfWhatWasNeverPut(t *testing.T) {
 		if fault, is := errors.AsType[*Fault](err); !is || fault.Word != Lost {
 			t.Errorf("Get(%q) = %v, want it lost", sum, err)
 		}
+	}
+}
+
+// TestK9WhileABucketIsAwayNoFileIsLostOrDamaged reads and puts while the server answers in every bad way. A file that were taken for lost or
+// damaged would be drawn again.
+func TestK9WhileABucketIsAwayNoFileIsLostOrDamaged(t *testing.T) {
+	t.Parallel()
+	server := testkit.S3(t)
+	in, err := storage.Open(t.Context(), server.URL("purr/archive"))
+	must(t, err)
+	a, err := OpenIn(in, t.TempDir())
+	must(t, err)
+	large := bytes.Repeat([]byte("large"), 1<<20)
+	sums, err := a.PutAll(t.Context(), [][]byte{[]byte("small"), large})
+	must(t, err)
+	for name, lie := range testkit.S3Lies {
+		if name == "silence" { // package storage waits for it
+			continue
+		}
+		server.Lie(lie)
+		for _, sum := range sums {
+			_, read := a.Read(sum)
+			_, got := a.Get(sum)
+			_, _, put := a.Put(t.Context(), strings.NewReader("more"))
+			for what, err := range map[string]error{"read": read, "get": got, "put": put, "check": a.Check(sum, -1, true), "look": a.Check(sum, -1, false), "ping": a.Ping(t.Context())} {
+				if name == "cut body" && what == "look" && err == nil {
+					continue
+				}
+				if models.KindOf(err) != models.KindUnavailable {
+					t.Errorf("%s: %s: %v", name, what, err)
+				}
+			}
+		}
+	}
+	server.Lie(nil)
+	for i, want := range [][]byte{[]byte("small"), large} {
+		if got, err := a.Read(sums[i]); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("afterwards %d bytes, %v", len(got), err)
+		}
+	}
+	if c := a.Counts(); c != (Counts{}) {
+		t.Errorf("counted are %+v", c)
+	}
+	must(t, errors.Join(a.Check(sums[0], 5, false), a.Ping(t.Context())))
+	if err := a.Check(Sum([]byte("never")), -1, false); !errors.As(err, new(*Fault)) {
+		t.Errorf("what was never kept: %v", err)
 	}
 }

@@ -19,8 +19,8 @@ type backend interface {
 	draft() (*os.File, error)
 	// get opens what lies under a sum. It fails with fs.ErrNotExist if nothing does.
 	get(sum string) (object, error)
-	// has returns when what lies under a sum was last put. It fails with fs.ErrNotExist if nothing does.
-	has(sum string) (time.Time, error)
+	// has returns the size of what lies under a sum, and when it was last put. It fails with fs.ErrNotExist if nothing does.
+	has(sum string) (size int64, put time.Time, err error)
 	// delete removes what lies under a sum. It fails with fs.ErrNotExist if nothing does.
 	delete(sum string) error
 	// list calls each with the sums of all that is kept, in any order, until it fails.

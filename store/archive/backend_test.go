@@ -14,6 +14,9 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"purr/internal/storage"
+	"purr/test/testkit"
 )
 
 // backends are all that an archive can lie on. Each opens one that is empty, and leaves behind what a killed writer would.
@@ -24,6 +27,20 @@ var backends = map[string]func(t *testing.T) (b backend, kill func() time.Time){
 		must(t, err)
 		return in, func() time.Time {
 			left := filepath.Join(in.drafts(), "put-123")
+			must(t, os.WriteFile(left, []byte("half"), 0o600))
+			info, err := os.Stat(left)
+			must(t, err)
+			return info.ModTime()
+		}
+	},
+	"bucket": func(t *testing.T) (backend, func() time.Time) {
+		t.Helper()
+		in, err := storage.Open(t.Context(), testkit.S3(t).URL("purr/archive"))
+		must(t, err)
+		b, err := openPlaced(in, t.TempDir())
+		must(t, err)
+		return b, func() time.Time {
+			left := filepath.Join(b.drafts, "draft-123")
 			must(t, os.WriteFile(left, []byte("half"), 0o600))
 			info, err := os.Stat(left)
 			must(t, err)
@@ -69,7 +86,7 @@ func keepsBytes(t *testing.T, b backend) {
 			t.Errorf("put = %s, %d, %v; want the bytes' own SHA-256 and size", sum, size, err)
 		}
 		mustHold(t, b, sum, content)
-		if put, err := b.has(sum); err != nil || put.Before(before) || put.After(before.Add(2*time.Minute)) {
+		if size, put, err := b.has(sum); err != nil || size != int64(len(content)) || put.Before(before) || put.After(before.Add(2*time.Minute)) {
 			t.Errorf("it was put at %s, %v", put, err)
 		}
 	}
@@ -160,7 +177,7 @@ func tellsOfNone(t *testing.T, b backend) {
 	t.Helper()
 	sum := Sum([]byte("nobody's"))
 	_, got := b.get(sum)
-	_, has := b.has(sum)
+	_, _, has := b.has(sum)
 	for what, err := range map[string]error{"get": got, "has": has, "delete": b.delete(sum)} {
 		if !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", what, err)

@@ -3,6 +3,8 @@ package archive
 import (
 	"errors"
 	"fmt"
+
+	"purr/models"
 )
 
 // What can be wrong with a kept file.
@@ -30,6 +32,14 @@ func (f *Fault) Error() string {
 
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
+
+// unreadable is the error of a file that could not be read to its end. Its bytes are at fault, unless what holds them is away.
+func unreadable(sum string, err error) error {
+	if models.KindOf(err) == models.KindUnavailable {
+		return fmt.Errorf("archive: %w", err)
+	}
+	return &Fault{Damaged, sum, err}
+}
 
 // tell logs and counts a fault. It returns the error.
 func (a *Archive) tell(err error) error {

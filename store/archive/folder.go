@@ -92,12 +92,17 @@ func (f folder) get(sum string) (object, error) {
 	return opened{file, info.Size()}, nil
 }
 
-func (f folder) has(sum string) (time.Time, error) {
-	info, err := os.Stat(f.path(sum))
+// has opens the file, since one that cannot be opened is as good as none.
+func (f folder) has(sum string) (size int64, put time.Time, err error) {
+	file, err := os.Open(f.path(sum))
 	if err != nil {
-		return time.Time{}, err
+		return 0, time.Time{}, err
 	}
-	return info.ModTime(), nil
+	info, err := file.Stat()
+	if err = errors.Join(err, file.Close()); err != nil {
+		return 0, time.Time{}, err
+	}
+	return info.Size(), info.ModTime(), nil
 }
 
 func (f folder) delete(sum string) error { return os.Remove(f.path(sum)) }

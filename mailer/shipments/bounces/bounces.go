@@ -9,15 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"purr/internal/clock"
-	"purr/internal/disk"
+	"purr/internal/storage"
 	"purr/mailer/bounce"
 	"purr/mailer/shipments"
 	"purr/models"
@@ -30,8 +28,7 @@ const (
 	// wholeAfter is how long one that ends too early must not have changed.
 	wholeAfter = 5 * time.Minute
 
-	folder = "reports" // of the data folder
-	done   = "done"    // in it
+	done   = "done" // in the folder
 	ending = ".eml"
 )
 
@@ -39,7 +36,7 @@ const (
 // complete is read, and moved to the folder done. Any number of processes may poll it: a report that is read twice
 // changes nothing the second time.
 type Folder struct {
-	dir   string
+	in    storage.Place
 	db    *store.DB
 	log   *slog.Logger
 	clock clock.Clock // the file system's time, never a test clock
@@ -55,50 +52,44 @@ type sighting struct {
 	at      time.Time
 }
 
-// Open returns the folder of an installation, DATA/reports, and makes it if it does not exist.
-func Open(data string, db *store.DB, log *slog.Logger) (*Folder, error) {
-	dir := filepath.Join(data, folder)
-	if err := os.MkdirAll(filepath.Join(dir, done), 0o700); err != nil {
+// Open returns the folder of an installation, and makes it if it does not exist.
+func Open(in storage.Place, db *store.DB, log *slog.Logger) (*Folder, error) {
+	if err := in.Below(done).Prepare(); err != nil {
 		return nil, fmt.Errorf("make the folder of delivery reports: %w", err)
 	}
-	return &Folder{dir: dir, db: db, log: log, clock: clock.System{}, seen: map[string]sighting{}}, nil
+	return &Folder{in: in, db: db, log: log, clock: clock.System{}, seen: map[string]sighting{}}, nil
 }
 
 // Keep puts an e-mail into the folder, for Poll to read. It makes no folder.
-func Keep(data string, message []byte) error {
-	return disk.Write(filepath.Join(data, folder), "report-"+strings.ToLower(rand.Text())+ending, message)
+func Keep(ctx context.Context, in storage.Place, message []byte) error {
+	return in.PutAll(ctx, []storage.File{{Name: "report-" + strings.ToLower(rand.Text()) + ending, Content: message}})[0]
 }
 
 // Sweep removes what a Keep that was killed before the moment has left behind.
-func (f *Folder) Sweep(before time.Time) error { return disk.Sweep(f.dir, disk.Unfinished, before) }
+func (f *Folder) Sweep(before time.Time) error { return f.in.Sweep(before) }
 
 // Poll reads every complete file. One that cannot be read does not delay the others.
 func (f *Folder) Poll(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	entries, err := os.ReadDir(f.dir)
+	files, err := f.in.List(ctx)
 	if err != nil {
 		return fmt.Errorf("list the delivery reports: %w", err)
 	}
 	var errs []error
 	now, seen := f.clock.Now(), map[string]sighting{}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || !strings.EqualFold(filepath.Ext(e.Name()), ending) || !e.Type().IsRegular() {
+	for _, file := range files {
+		if !strings.EqualFold(path.Ext(file.Name), ending) {
 			continue
 		}
-		info, err := e.Info()
-		if err != nil {
-			errs = append(errs, ignoreGone(err))
-			continue
+		s, known := f.seen[file.Name]
+		if !known || s.size != file.Size || !s.changed.Equal(file.Changed) {
+			s = sighting{file.Size, file.Changed, now}
 		}
-		s, known := f.seen[e.Name()]
-		if !known || s.size != info.Size() || !s.changed.Equal(info.ModTime()) {
-			s = sighting{info.Size(), info.ModTime(), now}
-		}
-		seen[e.Name()] = s
+		seen[file.Name] = s
 		if rested := max(now.Sub(s.at), now.Sub(s.changed)); rested >= completeAfter {
-			if err := f.take(ctx, e.Name(), rested >= wholeAfter); err != nil {
-				errs = append(errs, fmt.Errorf("the delivery report %s: %w", models.Foreign(e.Name(), 80), err))
+			if err := f.take(ctx, file, rested >= wholeAfter); err != nil {
+				errs = append(errs, fmt.Errorf("the delivery report %s: %w", models.Foreign(file.Name, 80), err))
 			}
 		}
 		if models.KindOf(errors.Join(errs...)) == models.KindUnavailable || ctx.Err() != nil {
@@ -110,9 +101,8 @@ func (f *Folder) Poll(ctx context.Context) error {
 }
 
 // take reads one file and moves it away. Unless it must be whole by now, it leaves one alone that ends too early.
-func (f *Folder) take(ctx context.Context, name string, whole bool) error {
-	path := filepath.Join(f.dir, name)
-	report, err := read(path)
+func (f *Folder) take(ctx context.Context, file storage.Info, whole bool) error {
+	report, err := f.read(ctx, file.Name)
 	if err != nil {
 		return ignoreGone(err) // another process was faster
 	}
@@ -123,43 +113,38 @@ func (f *Folder) take(ctx context.Context, name string, whole bool) error {
 	if err != nil {
 		return err
 	}
-	target := filepath.Join(f.dir, done)
-	if err := os.MkdirAll(target, 0o700); err != nil { // somebody may have tidied up
+	target, err := f.unused(ctx, path.Join(done, file.Name))
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(path, unused(filepath.Join(target, name))); err != nil {
+	if err := f.in.Move(ctx, file, target); err != nil {
 		return ignoreGone(err)
 	}
 	for _, b := range told { // their words may name the recipient, so the log has none of them
-		f.log.Info("a delivery report was read", "file", models.Foreign(name, 80), "shipment", b.ShipmentID)
+		f.log.Info("a delivery report was read", "file", models.Foreign(file.Name, 80), "shipment", b.ShipmentID)
 	}
 	return nil
 }
 
 // read reads a file. Whoever may write to the folder may put a link or a pipe in its place meanwhile: neither is opened.
-func read(path string) (r bounce.Report, err error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+func (f *Folder) read(ctx context.Context, name string) (r bounce.Report, err error) {
+	file, _, err := f.in.Open(ctx, name)
 	if err != nil {
 		return bounce.Report{}, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	info, err := file.Stat()
-	if err != nil {
-		return bounce.Report{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return bounce.Report{}, errors.New("it is no plain file")
-	}
 	return bounce.Read(file)
 }
 
-// unused returns the path, or the first of path-2, path-3 and so on that does not exist.
-func unused(path string) string {
-	for n, candidate := 2, path; ; n++ {
-		if _, err := os.Lstat(candidate); err != nil {
-			return candidate
+// unused returns the name, or the first of name-2, name-3 and so on that does not exist.
+func (f *Folder) unused(ctx context.Context, name string) (string, error) {
+	for n, candidate := 2, name; ; n++ {
+		if _, err := f.in.Stat(ctx, candidate); errors.Is(err, fs.ErrNotExist) {
+			return candidate, nil
+		} else if err != nil {
+			return "", err
 		}
-		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ending), n, ending)
+		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), n, ending)
 	}
 }
 

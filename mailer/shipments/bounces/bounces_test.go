@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"purr/billing"
+	"purr/internal/storage"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
@@ -67,7 +68,7 @@ func (o *office) shipment() models.Shipment {
 
 func (o *office) open() *bounces.Folder {
 	o.t.Helper()
-	f, err := bounces.Open(o.data, o.db, slog.New(slog.DiscardHandler))
+	f, err := bounces.Open(storage.Folder(o.dir), o.db, slog.New(slog.DiscardHandler))
 	testkit.Must(o.t, err)
 	return f
 }
@@ -217,7 +218,7 @@ func TestS3aWhatADatabaseCannotTakeStays(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, testkit.SQLite(t))
 	f := o.open()
-	testkit.Must(t, bounces.Keep(o.data, []byte(o.eml)))
+	testkit.Must(t, bounces.Keep(t.Context(), storage.Folder(o.dir), []byte(o.eml)))
 	o.put("a.eml", o.eml, time.Hour)
 	testkit.Must(t, o.db.Close())
 	if err := f.Poll(t.Context()); err == nil {
@@ -226,7 +227,7 @@ func TestS3aWhatADatabaseCannotTakeStays(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(o.dir, "*.eml")); err != nil || len(left) != 2 {
 		t.Errorf("left are %v, %v", left, err)
 	}
-	if err := bounces.Keep(filepath.Join(o.data, "none"), []byte(o.eml)); err == nil {
+	if err := bounces.Keep(t.Context(), storage.Folder(filepath.Join(o.data, "none")), []byte(o.eml)); err == nil {
 		t.Error("it was kept where there is no installation")
 	}
 }

@@ -1,10 +1,10 @@
 package receipts
 
 import (
-	"path/filepath"
 	"time"
 
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/models"
 )
 
@@ -13,7 +13,7 @@ func FromServer(method models.ShipmentMethod, server *remote.Server, every time.
 	return &Way{method, every, remote.OnServer(server.Below(folderName))}
 }
 
-// FromFolder returns a way whose receipts lie below its folder on this machine.
-func FromFolder(method models.ShipmentMethod, path string, every time.Duration) *Way {
-	return &Way{method, every, remote.OnDisk(filepath.Join(path, folderName))}
+// FromFolder returns a way whose receipts lie below its folder: of this machine, or below a bucket's prefix.
+func FromFolder(method models.ShipmentMethod, folder storage.Place, every time.Duration) *Way {
+	return &Way{method, every, remote.In(folder.Below(folderName))}
 }

@@ -13,6 +13,7 @@ import (
 
 	"purr/billing"
 	"purr/internal/remote"
+	"purr/internal/storage"
 	"purr/law"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
@@ -35,7 +36,7 @@ type desk struct {
 func eachDesk(t *testing.T, databaseURL string, test func(d *desk)) {
 	t.Helper()
 	d := &desk{t: t, db: rows.Open(t, databaseURL), dir: t.TempDir()}
-	d.way = receipts.FromFolder(models.ByEHF, d.dir, time.Minute)
+	d.way = receipts.FromFolder(models.ByEHF, storage.Folder(d.dir), time.Minute)
 	if d.way.MayHaveFiles() {
 		t.Error("there is a folder")
 	}

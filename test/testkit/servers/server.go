@@ -55,9 +55,11 @@ type Server struct {
 
 	dir     string   // all that the server writes, removed by Stop
 	command []string // the program and its arguments
-	ready   func(context.Context) error
-	exited  chan struct{} // closed when the process is gone
-	process *os.Process
+	// environment is what the process has besides this program's environment.
+	environment []string
+	ready       func(context.Context) error
+	exited      chan struct{} // closed when the process is gone
+	process     *os.Process
 }
 
 // startOnFreePort calls configure with free ports until the server starts on one.
@@ -116,6 +118,7 @@ func (s *Server) Start(ctx context.Context) error {
 	// The server outlives the context, which only bounds the start.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), s.command[0], s.command[1:]...)
 	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = append(os.Environ(), s.environment...)
 	cmd.SysProcAttr = DieWithParent()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", s.command[0], err)
