@@ -23,7 +23,13 @@ func (p *packer) texts(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	// nfpm takes the modes of folders as they are, and they are the umask's.
+	return filepath.WalkDir(p.stage, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return os.Chmod(path, 0o755)
+	})
 }
 
 // fromCommands has the program itself write its manual, its completions and the example of its settings.
