@@ -117,7 +117,7 @@ func notLost(ctx context.Context, cfg Settings) error {
 		return err
 	}
 	if err := storage.Check(ctx, in); err != nil {
-		return storage.SetupError{Err: err}
+		return unusable(err)
 	}
 	for _, folder := range []struct {
 		in     storage.Place
@@ -227,7 +227,7 @@ func Migrate(ctx context.Context, cfg Settings, tell func(string)) (version int6
 		return 0, err
 	}
 	if err := storage.Check(ctx, in); err != nil {
-		return 0, storage.SetupError{Err: err}
+		return 0, unusable(err)
 	}
 	db, begins, err := openStore(ctx, cfg, store.Connections{Most: store.MigrationConnections, Command: true})
 	if err != nil {

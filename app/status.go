@@ -36,7 +36,10 @@ type Status struct {
 // LivingParts returns the processes that do the installation's work, the oldest first.
 func (a *App) LivingParts(ctx context.Context) ([]store.Part, error) {
 	present, err := a.DB.Present(ctx, a.DB.Wall())
-	return present.Parts, err
+	if err != nil {
+		return nil, err
+	}
+	return present.Parts, nil
 }
 
 const (

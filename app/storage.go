@@ -34,10 +34,13 @@ func OpenStorage(ctx context.Context, cfg Settings) (storage.Place, error) {
 	}
 	place, err := storage.Open(ctx, cfg.Storage.URL)
 	if err != nil {
-		return nil, storage.SetupError{Err: err}
+		return nil, unusable(err)
 	}
 	return place, nil
 }
+
+// unusable is the error of a start that cannot use what storage-url names.
+func unusable(err error) error { return storage.SetupError{Err: fmt.Errorf("storage-url: %w", err)} }
 
 // storageFolder returns the folder of this machine in which an installation keeps its files, or reports false.
 func storageFolder(cfg Settings) (path string, is bool) {
@@ -45,7 +48,10 @@ func storageFolder(cfg Settings) (path string, is bool) {
 		return cfg.Data, true
 	}
 	at, err := storage.Parse(cfg.Storage.URL)
-	return at.Path, err == nil && at.Bucket == ""
+	if err != nil {
+		return "", false
+	}
+	return at.Path, at.Bucket == ""
 }
 
 // archiveFolder returns the folder of the archive, empty for one in a bucket.
@@ -82,29 +88,55 @@ func openArchive(cfg Settings, in storage.Place) (*archive.Archive, error) {
 // checkStorage fails with a storage.SetupError if the parts cannot work with what storage-url names (rule K9): the bucket, the region or
 // the key is wrong, nobody answers, or it is not the installation's: its database names kept files, and nothing is kept there.
 func (a *App) checkStorage(ctx context.Context, cfg Settings) error {
-	if _, is := a.storage.Folder(); is {
-		return nil
-	}
-	if err := storage.Check(ctx, a.storage); err != nil {
-		return storage.SetupError{Err: err}
-	}
-	if err := a.claimStorage(ctx, cfg); err != nil {
+	before, err := a.DB.Setting(ctx, storageSetting)
+	if err != nil {
 		return err
 	}
+	_, inFolder := a.storage.Folder()
+	if inFolder && before == "" {
+		return nil
+	}
+	if !inFolder {
+		if err := storage.Check(ctx, a.storage); err != nil {
+			return unusable(err)
+		}
+		if err := a.claimStorage(ctx, cfg); err != nil {
+			return err
+		}
+	}
+	if err := a.holdsKept(ctx, before); err != nil || before == a.storage.String() {
+		return err
+	}
+	return a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, storageSetting, a.storage.String()) })
+}
+
+// storageSetting is the database's note of where an installation keeps its files that has ever kept them in a bucket.
+const storageSetting = "storage"
+
+// holdsKept fails if nothing is kept in the storage, though the database names kept files.
+func (a *App) holdsKept(ctx context.Context, before string) error {
 	found, err := anyFile(ctx, a.storage.Below(archiveName))
 	if err != nil {
-		return storage.SetupError{Err: err}
+		return unusable(err)
 	}
 	if found != "" {
 		return nil
 	}
 	named := errors.New("the database names a kept file")
 	if err := a.DB.EachKeptFile(ctx, func(store.KeptFile) error { return named }); errors.Is(err, named) {
-		return storage.SetupError{Err: fmt.Errorf("nothing is kept at %s, but the database names kept files: name the right bucket and prefix, or bring them there with purr storage copy", a.storage)}
+		return unusable(fmt.Errorf("nothing is kept at %s, but the database names kept files%s: name the right place, or bring them there with purr storage copy", a.storage, lastAt(before)))
 	} else if err != nil {
 		return err
 	}
 	return nil
+}
+
+// lastAt says where the files were before, if that is known.
+func lastAt(before string) string {
+	if before == "" {
+		return ""
+	}
+	return ", which lay at " + before
 }
 
 // claimStorage notes in the bucket whose it is. It fails if it is that of another installation: both would send what the other owes.
@@ -115,15 +147,15 @@ func (a *App) claimStorage(ctx context.Context, cfg Settings) error {
 	}
 	found, _, err := storage.Read(ctx, a.storage, storageMark, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return storage.SetupError{Err: err}
+		return unusable(err)
 	}
 	whose := strings.TrimSpace(string(found))
 	switch {
 	case whose == id:
 		return nil
 	case whose != "" && !cfg.New:
-		return storage.SetupError{Err: fmt.Errorf("%s is the storage of another installation, %s, and this one is %s: name another prefix, or remove %s there if that installation is gone",
-			a.storage, models.Foreign(whose, 40), id, storageMark)}
+		return unusable(fmt.Errorf("%s is the storage of another installation, %s, and this one is %s: name another prefix, or remove %s there if that installation is gone",
+			a.storage, models.Foreign(whose, 40), id, storageMark))
 	}
 	return a.storage.Put(ctx, storageMark, strings.NewReader(id+"\n"))
 }

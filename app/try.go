@@ -222,7 +222,7 @@ func tryStorage(ctx context.Context, cfg Settings) error {
 		return mayWrite(folder)
 	}
 	if err := storage.Check(ctx, in); err != nil {
-		return storage.SetupError{Err: err}
+		return unusable(err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,9 @@ func gone(err error) bool {
 	api, is := errors.AsType[smithy.APIError](err)
 	return is && (api.ErrorCode() == "NoSuchKey" || api.ErrorCode() == "PreconditionFailed")
 }
+
+// wrongKey are the codes of answers to a key that is unknown, wrong or too old. The last is the Versity gateway's.
+var wrongKey = []string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "XAdminUserNotFound"}
 
 // told says what an answer, or the lack of one, means for who runs the program. It names bucket, region or endpoint.
 func (b bucket) told(err error) error {
@@ -39,12 +43,12 @@ func (b bucket) told(err error) error {
 	}
 	var said string
 	switch {
-	case code == "NoSuchBucket" || code == "NotFound" || code == "InvalidBucketName" || status == http.StatusNotFound:
+	case slices.Contains(wrongKey, code):
+		said = fmt.Sprintf("%s does not know the key that purr signs with for the bucket %s: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file or the role", where, b.at.Bucket)
+	case code == "NoSuchBucket" || code == "NotFound" || code == "InvalidBucketName":
 		said = fmt.Sprintf("there is no bucket %s in region %s at %s", b.at.Bucket, b.at.Region, where)
 	case status == http.StatusMovedPermanently || code == "PermanentRedirect" || code == "AuthorizationHeaderMalformed" || code == "IllegalLocationConstraintException" || code == "InvalidRegion" || strings.Contains(err.Error(), "region"):
 		said = fmt.Sprintf("the bucket %s is not in region %s, says %s", b.at.Bucket, b.at.Region, where)
-	case code == "InvalidAccessKeyId" || code == "SignatureDoesNotMatch" || code == "ExpiredToken" || code == "InvalidToken":
-		said = fmt.Sprintf("%s does not know the key that purr signs with for the bucket %s: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file or the role", where, b.at.Bucket)
 	case code == "AccessDenied" || status == http.StatusForbidden || status == http.StatusUnauthorized:
 		said = fmt.Sprintf("%s does not let this key read and write in the bucket %s: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file or the role, and at what it may do", where, b.at.Bucket)
 	case noKey(err):
@@ -65,8 +69,8 @@ func noKey(err error) bool {
 // SetupError is the error of storage that a start has found unusable (rule K9).
 type SetupError struct{ Err error }
 
-// Error says which setting it is, and what is wrong.
-func (e SetupError) Error() string { return "storage-url: " + e.Err.Error() }
+// Error says what is wrong.
+func (e SetupError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e SetupError) Unwrap() error { return e.Err }

@@ -1,10 +1,6 @@
 package storage
 
-import (
-	"fmt"
-
-	"purr/internal/config"
-)
+import "purr/internal/config"
 
 // Settings say where an installation keeps its files (rule K2).
 type Settings struct {
@@ -22,7 +18,7 @@ func (s *Settings) Declare() []config.Setting {
 func (s *Settings) set(value string) error {
 	if value != "" {
 		if _, err := Parse(value); err != nil {
-			return fmt.Errorf("%w", err)
+			return SetupError{err}
 		}
 	}
 	s.URL = value

@@ -74,8 +74,13 @@ func S3(t testing.TB) *S3Process {
 }
 
 // URL returns the storage URL of what lies below a prefix of the bucket.
-func (p *S3Process) URL(prefix string) string {
-	return "s3://" + servers.S3Bucket + "/" + prefix + "?region=us-east-1&endpoint=" + url.QueryEscape(p.proxy.URL)
+func (p *S3Process) URL(prefix string) string { return s3URL(prefix, p.proxy.URL) }
+
+// Direct returns the same without the proxy, for what is measured.
+func (p *S3Process) Direct(prefix string) string { return s3URL(prefix, p.server.URL) }
+
+func s3URL(prefix, endpoint string) string {
+	return "s3://" + servers.S3Bucket + "/" + prefix + "?region=us-east-1&endpoint=" + url.QueryEscape(endpoint)
 }
 
 // Endpoint returns the address of the proxy.

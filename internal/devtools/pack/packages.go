@@ -63,8 +63,11 @@ func (p *packer) archive(name, arch string) error {
 				return err
 			}
 			below, err := filepath.Rel(folder, path)
+			if err != nil {
+				return err
+			}
 			files[filepath.Join(into, below)] = path
-			return err
+			return nil
 		})
 		if err != nil {
 			return err
