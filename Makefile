@@ -253,7 +253,7 @@ release: $(NFPM) $(CYCLONEDX) ## make all that is handed out of a version, in di
 test-packages: $(NFPM) $(CYCLONEDX) ## build packages and image twice, install, upgrade, remove and purge them in an empty Debian; needs root
 	@test/scripts/install-test-servers packages
 	PURR_TEST_NFPM=$(NFPM) PURR_TEST_CYCLONEDX=$(CYCLONEDX) \
-		go test -tags packages -vet=off -trimpath -count 1 -timeout 60m -v $(TESTFLAGS) ./test/packages
+		go test -tags packages -vet=off -trimpath -count 1 -timeout 120m -v $(TESTFLAGS) ./test/packages
 
 .PHONY: clean
 clean: ## remove what was built, tools included

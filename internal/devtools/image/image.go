@@ -73,9 +73,6 @@ func (d description) image(arch string, program []byte) (v1.Image, error) {
 	}
 	file = file.DeepCopy()
 	file.OS, file.Architecture, file.Created, file.Config = "linux", arch, v1.Time{Time: d.created}, d.config()
-	if arch == "arm64" {
-		file.Variant = "v8"
-	}
 	if img, err = mutate.ConfigFile(img, file); err != nil {
 		return nil, err
 	}
