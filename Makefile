@@ -4,6 +4,14 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION       := v0.12.0
 REDOCLY_VERSION       := 2.77.0
+CYCLONEDX_VERSION     := v1.10.0
+# The last one before nfpm needs modules that the module proxy does not hand out to everybody.
+NFPM_VERSION          := v2.45.2
+HELM_VERSION          := v3.22.0
+KUBECONFORM_VERSION   := v0.8.0
+KUBERNETES_VERSION    := v1.37.2
+# Its module has the ServiceMonitor's definition.
+PROMETHEUS_OPERATOR_VERSION := v0.85.0
 VERSITYGW_VERSION     := v1.8.0
 
 # What a caller may set.
@@ -23,11 +31,20 @@ SETUP      ?=
 YEARS      ?= 300
 WORLDS     ?= 20
 DEMO_FLAGS ?=
+VERSION    ?=
+DIST       ?= dist
+GOLDEN     ?=
+MAINTAINER ?= The maintainers of purr <purr@example.no>
 
 TOOLS         := $(CURDIR)/.tools
 GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOFUMPT       := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)
 WITHSERVERS   := $(TOOLS)/withservers
+NFPM          := $(TOOLS)/nfpm-$(NFPM_VERSION)
+CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
+HELM          := $(TOOLS)/helm-$(HELM_VERSION)
+KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
+KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
 VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 
 # Servers are installed where the PATH of ordinary users does not always lead.
@@ -46,6 +63,8 @@ help: ## list the targets
 	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
 	@echo 'again. Then it makes WORLDS=20 of two years that are judged by their rows.'
 	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
+	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, DIST=folder where to put what they make,'
+	@echo 'and MAINTAINER="Name <address>" whom the packages name as theirs.'
 	@echo 'Tests run on MariaDB and Redis servers of their own and look at pages in Chromium; all are installed if missing.'
 	@echo 'Or they use yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
@@ -55,10 +74,14 @@ help: ## list the targets
 # Compiling everything, and downloading the modules before, is silent.
 PATIENCE = @echo 'building purr; the first time this takes a minute or two, and downloads Go modules' >&2
 
+PACK = go run ./internal/devtools/pack -version '$(VERSION)' -out '$(DIST)' -maintainer '$(MAINTAINER)' -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
+
+# It knows its version and commit from git, where git is; else it is a program without either.
 .PHONY: build
 build: ## build bin/purr
 	$(PATIENCE)
-	CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o bin/purr ./cmd/purr
+	flags=$$(if git rev-parse -q --verify HEAD >/dev/null 2>&1; then $(PACK) flags; else echo '-s -w'; fi) && \
+		CGO_ENABLED=0 go build -trimpath -ldflags="$$flags" -o bin/purr ./cmd/purr
 
 .PHONY: demo
 demo: ## run purr demo
@@ -123,6 +146,12 @@ test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis
 	@test/scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
+# The older program is this tree's, and the newer ones are the same with one and two more migrations. FROM=v1.2.0 takes that commit's program
+# instead, whose schema this tree's must follow.
+.PHONY: test-upgrade
+test-upgrade: servertools ## upgrade an installation part by part under load, with programs of three schemas (ten minutes)
+	$(WITHSERVERS) env PURR_UPGRADE_FROM=$(FROM) go test -tags upgrade -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/upgrade
+
 .PHONY: test-printer
 test-printer: ## have the printer that comes with CUPS print a letter, as root
 	@test/scripts/install-test-servers printer
@@ -164,6 +193,15 @@ openapi: ## have a public linter look at docs/openapi.json: no error, no warning
 	@test/scripts/install-test-servers npm
 	REDOCLY_TELEMETRY=off npm exec --yes --package=@redocly/cli@$(REDOCLY_VERSION) -- redocly lint --config api/openapi/redocly.yaml docs/openapi.json
 
+.PHONY: chart
+chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each file of ci/, and hold it against the schemas of Kubernetes and the golden files
+	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
+		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
+
+.PHONY: compose
+compose: ## have Docker Compose's own library read deploy/compose.yaml, as docker compose config does
+	cd test/compose && go test -count 1 ./...
+
 .PHONY: clients
 clients: servertools ## have public generators make clients of the OpenAPI document, in Go and TypeScript, and run them on purr
 	@test/scripts/install-test-servers npm
@@ -198,9 +236,28 @@ rooms: ## draw the rooms: their files and lines, the arrows between them, those 
 fmt: $(GOFUMPT) ## format all Go files
 	$(GOFUMPT) -w .
 
+# What is handed out. The same commit gives the same bytes: the tests build it in two folders.
+.PHONY: packages
+packages: $(NFPM) $(CYCLONEDX) ## make deb, rpm and tar.gz for amd64 and arm64 in dist/, with what is inside them and checksums
+	$(PACK) packages
+
+.PHONY: image
+image: ## make the OCI image for amd64 and arm64 in dist/
+	$(PACK) image
+
+.PHONY: release
+release: $(NFPM) $(CYCLONEDX) ## make all that is handed out of a version, in dist/; refuses changed files and a commit without a tag
+	$(PACK) release
+
+.PHONY: test-packages
+test-packages: $(NFPM) $(CYCLONEDX) ## build packages and image twice, install, upgrade, remove and purge them in an empty Debian; needs root
+	@test/scripts/install-test-servers packages
+	PURR_TEST_NFPM=$(NFPM) PURR_TEST_CYCLONEDX=$(CYCLONEDX) \
+		go test -tags packages -vet=off -trimpath -count 1 -timeout 60m -v $(TESTFLAGS) ./test/packages
+
 .PHONY: clean
 clean: ## remove what was built, tools included
-	rm -rf bin $(TOOLS)
+	rm -rf bin dist $(TOOLS)
 
 $(GOLANGCI_LINT):
 	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
@@ -215,3 +272,26 @@ $(VERSITYGW):
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
 	mv $(TOOLS)/gofumpt $@
+
+$(NFPM):
+	GOBIN=$(TOOLS) go install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
+	mv $(TOOLS)/nfpm $@
+
+$(CYCLONEDX):
+	GOBIN=$(TOOLS) go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+	mv $(TOOLS)/cyclonedx-gomod $@
+
+$(HELM):
+	GOBIN=$(TOOLS) go install helm.sh/helm/v3/cmd/helm@$(HELM_VERSION)
+	mv $(TOOLS)/helm $@
+
+$(KUBECONFORM):
+	GOBIN=$(TOOLS) go install github.com/yannh/kubeconform/cmd/kubeconform@$(KUBECONFORM_VERSION)
+	mv $(TOOLS)/kubeconform $@
+
+# The schemas are made of the API's own document, which the modules of Kubernetes and of the Prometheus operator hold.
+MODULE = $$(go mod download -json $(1) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+$(KUBESCHEMAS):
+	go run ./internal/devtools/kubeschemas $@.new "$(call MODULE,k8s.io/kubernetes@$(KUBERNETES_VERSION))/api/openapi-spec/swagger.json" \
+		"$(call MODULE,github.com/prometheus-operator/prometheus-operator@$(PROMETHEUS_OPERATOR_VERSION))/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"
+	mv $@.new $@

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -76,6 +77,47 @@ func TestO6AlertRules(t *testing.T) {
 		}
 		if rule.Alert != "PurrDown" {
 			known(t, rule.Expr, metricNames, read(t, "docs", "metrics.md"))
+		}
+	}
+}
+
+// TestQ6AlertRulesWork has Prometheus's own tool check the rules and run their tests. Each rule has a test, and a section of
+// docs/operating.md that says what it means, what to look at and what to do.
+func TestQ6AlertRulesWork(t *testing.T) {
+	folder := filepath.Join("deploy", "prometheus")
+	for _, what := range [][]string{{"check", "rules", "purr-alerts.yaml"}, {"test", "rules", "purr-alerts_test.yaml"}} {
+		c := exec.CommandContext(t.Context(), "promtool", what...)
+		c.Dir = folder
+		if said, err := c.CombinedOutput(); err != nil {
+			t.Errorf("promtool %s: %v (test/scripts/install-test-servers installs promtool)\n%s", strings.Join(what, " "), err, said)
+		}
+	}
+	rules, tests, page := read(t, folder, "purr-alerts.yaml"), read(t, folder, "purr-alerts_test.yaml"), read(t, "docs", "operating.md")
+	sections := map[string]string{}
+	for _, s := range regexp.MustCompile(`(?m)^### (\w+)\n\n((?:[- ] .*\n)+)`).FindAllStringSubmatch(page, -1) {
+		sections[strings.ToLower(s[1])] = s[2]
+	}
+	names := regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(rules, -1)
+	links := regexp.MustCompile(`(?m)^ +runbook_url: "docs/operating.md#(\w+)"$`).FindAllStringSubmatch(rules, -1)
+	if len(names) != len(links) || len(names) < 20 {
+		t.Fatalf("%d rules have %d links", len(names), len(links))
+	}
+	for i, name := range names {
+		if !regexp.MustCompile(`\b` + name[1] + `\b`).MatchString(tests) {
+			t.Errorf("%s has no test", name[1])
+		}
+		if links[i][1] != strings.ToLower(name[1]) {
+			t.Errorf("%s leads to %s", name[1], links[i][1])
+		}
+		for _, part := range []string{"It means", "Look at", "Do"} {
+			if !strings.Contains(sections[links[i][1]], "- **"+part+"**: ") {
+				t.Errorf("the section of %s has no %q", name[1], part)
+			}
+		}
+	}
+	for _, command := range regexp.MustCompile("`purr ([a-z]+(?: [a-z]+)*)").FindAllStringSubmatch(page[strings.Index(page, "## When an alert rings"):], -1) {
+		if words := strings.Fields(command[1]); !strings.Contains(read(t, "docs", "command-line.md"), "\n## purr "+strings.Join(words[:min(2, len(words))], " ")) {
+			t.Errorf("there is no purr %s", command[1])
 		}
 	}
 }
@@ -180,7 +222,8 @@ func TestO6Compose(t *testing.T) {
 			t.Errorf("the health check of %s is %q", name, check)
 		}
 	}
-	known(t, text+read(t, "deploy", "Dockerfile"), `\bPURR_[A-Z_]+`, strings.ReplaceAll(read(t, "docs", "configuration.md"), "`PURR_DATABASE_URL`", "`PURR_DATABASE_URL` `PURR_DATABASE_URL_FILE`"))
+	fromFiles := regexp.MustCompile("`(PURR_[A-Z]+_URL)`").ReplaceAllString(read(t, "docs", "configuration.md"), "`$1` `${1}_FILE`")
+	known(t, text+read(t, "deploy", "Dockerfile"), `\bPURR_[A-Z_]+`, fromFiles)
 	isCommand(t, "purr health")
 }
 
@@ -188,8 +231,10 @@ func TestO6Compose(t *testing.T) {
 var unitKeys = map[string]string{
 	"Unit": "Description Documentation After Wants AssertPathExists", // no Condition…: it skips a unit, and systemctl --failed tells nobody
 	"Service": "Type ExecStart EnvironmentFile Environment User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
-		"NoNewPrivileges ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectControlGroups " +
-		"RestrictAddressFamilies RestrictNamespaces LockPersonality SystemCallArchitectures UMask",
+		"NoNewPrivileges CapabilityBoundingSet ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateMounts PrivateDevices DevicePolicy PrivateUsers " +
+		"ProtectKernelTunables ProtectKernelModules ProtectKernelLogs ProtectControlGroups ProtectClock ProtectHostname ProtectProc " +
+		"RestrictAddressFamilies RestrictNamespaces RestrictRealtime RestrictSUIDSGID RemoveIPC LockPersonality MemoryDenyWriteExecute " +
+		"SystemCallArchitectures SystemCallFilter SystemCallErrorNumber UMask LimitNOFILE",
 	"Timer":   "OnCalendar RandomizedDelaySec Persistent",
 	"Install": "WantedBy",
 }
@@ -225,7 +270,7 @@ func readUnits(t *testing.T) (units []unit) {
 			case line == "" || line[0] == '#':
 			case line[0] == '[':
 				section = strings.Trim(line, "[]")
-			case !isSetting || value == "" || !slices.Contains(strings.Fields(unitKeys[section]), name):
+			case !isSetting || value == "" && name != "CapabilityBoundingSet" || !slices.Contains(strings.Fields(unitKeys[section]), name):
 				t.Errorf("%s: %q is no setting of [%s]", path, line, section)
 			default:
 				u.settings = append(u.settings, [3]string{section, name, value})
@@ -255,7 +300,7 @@ func TestO6SystemdUnits(t *testing.T) {
 		if !slices.Equal(u.of("User"), []string{user}) || !slices.Equal(u.of("Group"), []string{user}) {
 			t.Errorf("%s runs as %q, %q, want %s", u.path, u.of("User"), u.of("Group"), user)
 		}
-		commands := regexp.MustCompile(`/usr/local/bin/(purr [^;']+)`).FindAllStringSubmatch(strings.Join(u.of("ExecStart"), " "), -1)
+		commands := regexp.MustCompile(`/usr/bin/(purr [^;']+)`).FindAllStringSubmatch(strings.Join(u.of("ExecStart"), " "), -1)
 		if len(commands) == 0 {
 			t.Errorf("%s runs no command of ours", u.path)
 		}

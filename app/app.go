@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"purr/api"
+	"purr/api/access"
 	"purr/app/backup"
+	"purr/app/certificate"
 	"purr/app/operator"
 	"purr/console"
 	"purr/documents"
@@ -59,16 +61,19 @@ type App struct {
 	Queue             *jobs.Queue // nil without parts
 	URL               string      // where it listens; empty for a part that does not
 
-	storage storage.Place // archive, outboxes, inbox and reports
-	ways    ways.All      // nil without parts
-	log     *slog.Logger
-	lookup  peppol.Lookup   // nil if the network is not asked
-	checks  []api.Check     // of the parts that have started
-	console *console.Server // nil without an API
-	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed  chan error
-	closers []closer
+	data        string        // the data folder
+	keys        *access.Keys  // nil without parts
+	storage     storage.Place // archive, outboxes, inbox and reports
+	ways        ways.All      // nil without parts
+	log         *slog.Logger
+	lookup      peppol.Lookup            // nil if the network is not asked
+	checks      []api.Check              // of the parts that have started
+	console     *console.Server          // nil without an API
+	certificate *certificate.Certificate // that it shows; nil without TLS
+	mover       *jobs.TestClock          // nil without a test clock
+	about       []any                    // the attributes of the log lines at start and stop; nil until all parts have started
+	failed      chan error
+	closers     []closer
 }
 
 type closer struct {
@@ -87,7 +92,7 @@ func Start(ctx context.Context, cfg Settings, parts Parts, log *slog.Logger) (*A
 	if err := becomeOwner(cfg); err != nil {
 		return nil, err
 	}
-	a := &App{log: log, failed: make(chan error, 1)}
+	a := &App{log: log, data: cfg.Data, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
 		return nil, errors.Join(err, a.Close(context.WithoutCancel(ctx)))
 	}
@@ -104,10 +109,13 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
 	}
+	if err := a.announcePart(ctx, parts); err != nil {
+		return err
+	}
 	if err := a.startParts(ctx, cfg, parts); err != nil {
 		return err
 	}
-	if err := a.announcePart(ctx, parts); err != nil {
+	if _, err := a.awaitFirstKey(); err != nil {
 		return err
 	}
 	if err := a.checkClock(ctx); err != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -9,6 +10,10 @@ import (
 	"purr/models"
 	"purr/store"
 )
+
+// What make, the packages and the image are built with writes these by the linker (-ldflags -X), so that the same sources are the
+// same bytes wherever they lie. Any other build leaves them empty, and is known by what Go itself writes into it.
+var version, commit string
 
 // Build says which build of the program this is.
 type Build struct {
@@ -18,27 +23,40 @@ type Build struct {
 	Schema  int64  // of the database
 }
 
-// ThisBuild returns the program's own build.
+// ThisBuild returns the program's own build, however it was built.
 func ThisBuild() Build {
-	b := Build{Version: "(devel)", Commit: "unknown", Go: runtime.Version(), Schema: store.SchemaVersion()}
+	b := Build{Version: version, Commit: commit, Go: runtime.Version(), Schema: store.SchemaVersion()}
 	info, known := debug.ReadBuildInfo()
 	if !known {
-		return b
+		info = new(debug.BuildInfo)
 	}
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
+	b.Version = cmp.Or(b.Version, info.Main.Version, "(devel)")
+	b.Commit = cmp.Or(b.Commit, commitOf(info), "unknown")
+	return b
+}
+
+// pseudoVersion is the version of a module whose commit has no tag, as the go command makes it; it ends in the commit.
+var pseudoVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+-(?:.*\.)?[0-9]{14}-([0-9a-f]{12})(\+dirty)?$`)
+
+// commitOf returns the commit that Go wrote into a build, with "+" for what was changed since; empty where it wrote none. A
+// program that was installed as a module, without git, has it in its version alone.
+func commitOf(info *debug.BuildInfo) string {
+	found, changed := "", ""
+	if parts := pseudoVersion.FindStringSubmatch(info.Main.Version); parts != nil {
+		found = parts[1]
 	}
-	changed := ""
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision":
-			b.Commit = s.Value
+			found = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = "+"
 		}
 	}
-	b.Commit += changed
-	return b
+	if found == "" {
+		return ""
+	}
+	return found + changed
 }
 
 // about returns the attributes of the log lines at start and stop: the build and the installation.

@@ -56,18 +56,19 @@ func (a *App) openDatabase(ctx context.Context, cfg Settings, parts Parts) error
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })
 	if cfg.Database.Embedded() {
-		if _, err = db.Migrate(ctx); err != nil || !begins {
+		if _, err = db.Migrate(ctx); err != nil {
 			return err
 		}
-		return begin(ctx, cfg, db)
-	}
-	if parts != All && archiveFolder(cfg) != "" { // a bucket has no folders: the schema tells
+	} else if parts != All && archiveFolder(cfg) != "" { // a bucket has no folders: the schema tells
 		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
 			return fmt.Errorf("%w; purr migrate makes one", err)
 		}
 	}
-	if err := db.CheckSchema(ctx); err != nil || !begins {
+	if err := db.CheckSchema(ctx); err != nil {
 		return err
+	}
+	if db.Guard(); !begins {
+		return nil
 	}
 	return begin(ctx, cfg, db)
 }
@@ -216,8 +217,8 @@ func savedClock(ctx context.Context, db *store.DB, cfg Settings, parts Parts) (s
 }
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
-// installation if there is none (rule O2).
-func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
+// installation if there is none (rule O2). Before it begins it tells what the operator should know: how long a Galera cluster will be held.
+func Migrate(ctx context.Context, cfg Settings, tell func(string)) (version int64, err error) {
 	if err := becomeOwner(cfg); err != nil {
 		return 0, err
 	}
@@ -233,6 +234,11 @@ func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if held, err := db.Standstill(ctx); err != nil {
+		return 0, err
+	} else if held.Galera {
+		tell(held.String())
+	}
 	if version, err = db.Migrate(ctx); err != nil {
 		return 0, err
 	}
@@ -246,4 +252,28 @@ func Migrate(ctx context.Context, cfg Settings) (version int64, err error) {
 	}
 	_, err = openArchive(cfg, in)
 	return version, err
+}
+
+// FinishUpgrade ends an upgrade (rule K3): what only earlier programs used is taken away, and they write nothing any more. It returns how
+// many migrations it has made. It fails, and changes nothing, while such a program lives.
+func FinishUpgrade(ctx context.Context, cfg Settings, tell func(string)) (made int, err error) {
+	if cfg.Database.Embedded() {
+		if err := mustExist(cfg, databaseFile(cfg)); err != nil {
+			return 0, err
+		}
+	}
+	if err := becomeOwner(cfg); err != nil {
+		return 0, err
+	}
+	db, err := store.OpenWith(cfg.Database.URL, clock.System{}, store.Connections{Most: store.MigrationConnections, Command: true})
+	if err != nil {
+		return 0, fmt.Errorf("database-url: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	wait := time.Duration(0) // whoever writes to an SQLite file holds it alone
+	if !db.IsSQLite() {
+		wait = store.FinishWait
+		tell(fmt.Sprintf("looking for %s whether an older program runs", wait))
+	}
+	return db.Finish(ctx, wait)
 }

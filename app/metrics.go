@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -13,20 +14,25 @@ import (
 
 	"purr/dunning"
 	"purr/internal/clock"
+	"purr/internal/disk"
 	"purr/jobs"
 	"purr/models"
+	"purr/store"
 	"purr/store/archive"
 )
 
 // metrics returns the page for Prometheus (rule E9): the process, the queue, and the work that waits for a person.
-func (a *App) metrics(registry *prometheus.Registry) http.Handler {
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &gauges{app: a})
+func (a *App) metrics(registry *prometheus.Registry, cfg Settings) http.Handler {
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		&gauges{app: a, data: cfg.Data, leastFree: cfg.Archive.MinFree})
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: nil, ErrorHandling: promhttp.ContinueOnError})
 }
 
 // gauges reads the queue and the store when Prometheus asks.
 type gauges struct {
-	app *App
+	app       *App
+	data      string // the folder
+	leastFree int64  // bytes of its disk, below which no file is taken
 
 	mu        sync.Mutex
 	shipments map[models.ShipmentState]int64
@@ -51,6 +57,11 @@ var (
 	byState      = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
 	degraded     = gauge("purr_creditors_degraded", "Creditors for whom alone work fails, such as their runs. Their events say why.")
 	findings     = gauge("purr_audit_findings", "What the audits of nights have found and nobody has settled, by class: law (on Today), and rule and doubt of the last 30 days.", "class")
+	paused       = gauge("purr_ways_paused", "For how many creditors what goes by a method waits, since the way out refuses.", "method")
+	lastBackup   = gauge("purr_backup_timestamp_seconds", "When the last backup that is whole was made, 0 for never.")
+	diskFree     = gauge("purr_disk_free_bytes", "Room on the disk of this part's data folder.")
+	diskLeast    = gauge("purr_disk_least_free_bytes", "Room on that disk below which no file is taken (min-free-disk).")
+	certEnds     = gauge("purr_certificate_ends_timestamp_seconds", "When the TLS certificate that this part shows ends, or one that vouches for it. Left out where it has none.")
 	clockAhead   = gauge("purr_clock_ahead_seconds", "By how much this machine's clock is ahead of the database's; negative if it is behind.")
 
 	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
@@ -110,6 +121,36 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	}
 	g.collectBank(ctx, send)
 	g.collectWork(ctx, send)
+	g.collectSafety(ctx, send)
+}
+
+// collectSafety sends what ends badly if nobody looks: the last backup, the room on the disk, the certificate, the ways that are paused
+// (rule Q6).
+func (g *gauges) collectSafety(ctx context.Context, send func(d *prometheus.Desc, value float64, labels ...string)) {
+	if at, err := g.app.DB.LastBackup(ctx); err == nil {
+		made := 0.0
+		if !at.IsZero() {
+			made = float64(at.Unix())
+		}
+		send(lastBackup, made)
+	}
+	if free, err := disk.Free(g.data); err == nil {
+		send(diskFree, float64(free))
+		send(diskLeast, float64(g.leastFree))
+	}
+	if g.app.certificate != nil {
+		send(certEnds, float64(g.app.certificate.Ends().Unix()))
+	}
+	if ways, err := g.app.DB.InstallationWays(ctx); err == nil {
+		for _, m := range models.WayMethods {
+			i := slices.IndexFunc(ways, func(w store.InstallationWay) bool { return w.Method == m })
+			var n int64
+			if i >= 0 {
+				n = ways[i].Paused
+			}
+			send(paused, float64(n), string(m))
+		}
+	}
 }
 
 // collectWork sends what is owed, and when work was last done.

@@ -150,9 +150,10 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	if cfg.Sessions.Idle > 0 {
 		keys.Idle = cfg.Sessions.Idle
 	}
+	a.keys = keys
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Accounts: a.Journal, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry, cfg), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
 			{Name: "database", Ask: a.DB.ForReadiness().Probe},
@@ -185,7 +186,7 @@ func (a *App) listen(ctx context.Context, cfg Settings, server *http.Server) err
 		if err != nil {
 			return err
 		}
-		server.TLSConfig = shown.Config()
+		a.certificate, server.TLSConfig = shown, shown.Config()
 		scheme, serve = "https", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)

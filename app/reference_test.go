@@ -113,15 +113,17 @@ func textOf(e ast.Expr) string {
 	return ""
 }
 
+// labelsOf returns the labels: the arguments themselves, or a list of them.
 func labelsOf(args []ast.Expr) string {
+	var names []string
 	for _, arg := range args {
-		if list, is := arg.(*ast.CompositeLit); is {
-			var names []string
-			for _, e := range list.Elts {
-				names = append(names, "`"+textOf(e)+"`")
-			}
-			return strings.Join(names, ", ")
+		list, is := arg.(*ast.CompositeLit)
+		if !is {
+			list = &ast.CompositeLit{Elts: []ast.Expr{arg}}
+		}
+		for _, e := range list.Elts {
+			names = append(names, "`"+textOf(e)+"`")
 		}
 	}
-	return ""
+	return strings.Join(names, ", ")
 }

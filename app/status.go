@@ -33,6 +33,15 @@ type Status struct {
 	Wrong    []string             // in plain sentences; empty if nothing is
 }
 
+// LivingParts returns the processes that do the installation's work, the oldest first.
+func (a *App) LivingParts(ctx context.Context) ([]store.Part, error) {
+	present, err := a.DB.Present(ctx, a.DB.Wall())
+	if err != nil {
+		return nil, err
+	}
+	return present.Parts, nil
+}
+
 const (
 	owedTooLong  = time.Hour
 	backupTooOld = 3 * 24 * time.Hour
@@ -42,7 +51,7 @@ const (
 func (a *App) Status(ctx context.Context, cfg Settings) (s Status, err error) {
 	now, wall := a.Clock.Now(), clock.System{}.Now()
 	err = a.DB.View(ctx, func(v store.View) error {
-		present, err := v.Present(ctx, wall)
+		present, err := v.Present(ctx, a.DB.Wall())
 		if err != nil {
 			return err
 		}

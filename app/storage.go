@@ -48,7 +48,10 @@ func storageFolder(cfg Settings) (path string, is bool) {
 		return cfg.Data, true
 	}
 	at, err := storage.Parse(cfg.Storage.URL)
-	return at.Path, err == nil && at.Bucket == ""
+	if err != nil {
+		return "", false
+	}
+	return at.Path, at.Bucket == ""
 }
 
 // archiveFolder returns the folder of the archive, empty for one in a bucket.

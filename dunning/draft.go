@@ -37,6 +37,27 @@ func readBasis(ctx context.Context, v store.View, c models.Creditor, customer mo
 	return b, sent, err
 }
 
+// tooLate returns the notice whose letter left too late to bear another step, and false if there is none or nothing is owed (rule D94).
+func (b basis) tooLate(sent post) (models.Notice, bool) {
+	i := slices.IndexFunc(b.notices, func(n models.Notice) bool { return n.ID == sent.tooLate })
+	if i < 0 || b.invoice.Closed != models.NotClosed || b.invoice.HandedOver != 0 || b.invoice.Claimed() <= 0 {
+		return models.Notice{}, false
+	}
+	return b.notices[i], true
+}
+
+// takeBack takes a notice back, as withdraw does, and returns its fee and interest that were left.
+func (b *basis) takeBack(n models.Notice) models.Amount {
+	charged := chargedBy(b.entries, n)
+	n.Fee, n.Interest = -charged.Fees, -charged.Interest
+	b.entries = slices.Concat(b.entries, chargesOf(n))
+	b.notices = slices.DeleteFunc(slices.Clone(b.notices), func(o models.Notice) bool { return o.ID == n.ID })
+	b.invoice = before(b.invoice, b.notices)
+	b.invoice.Balance -= charged.Fees + charged.Interest
+	b.letters.NoticeUntil = 0
+	return charged.Fees + charged.Interest
+}
+
 // order says which notice is to be made.
 type order struct {
 	warning     bool

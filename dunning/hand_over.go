@@ -36,7 +36,7 @@ func WarningRuns(invoice models.Invoice, today models.Date) bool {
 
 // HandOverInvoice hands an invoice over to debt collection at a person's request (rule E2). It fails with the
 // conflicts of CanHandOver, with the conflict not_sent if the invoice or the letter of its last notice has not left (rule
-// L1), and with deadline_running while WarningRuns. seen is the invoice as the person saw it (store's LookAtInvoice), if he
+// L1), and with deadline_running while WarningRuns, or if the warning left too late (rule D94). seen is the invoice as the person saw it (store's LookAtInvoice), if he
 // looked: if it is not so any more, HandOverInvoice fails with the conflict changed_meanwhile (rule D115).
 func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
 	return handOverByHand(ctx, tx, c, invoiceID, false, actor, seen)
@@ -66,8 +66,14 @@ func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 		return models.Invoice{}, errNotSent()
 	}
 	invoice.Deadline = sent.runsUntil(invoice)
-	early := WarningRuns(invoice, today)
-	if early && !force {
+	dead := invoice.Warned && sent.tooLate != 0
+	early := dead || WarningRuns(invoice, today)
+	switch {
+	case force || !early:
+	case dead:
+		return models.Invoice{}, models.Conflict("deadline_running",
+			"the debt-collection warning left too late to give %d days to pay: issue it anew, or hand over with force", models.MinNoticeDays)
+	default:
 		return models.Invoice{}, models.Conflict("deadline_running",
 			"the debt-collection warning can be paid until %s: hand over after that day, or with force", invoice.Deadline)
 	}

@@ -182,7 +182,7 @@ func (s sharing) issueAnew(ctx context.Context, tx *store.Tx, base *law.Rules) (
 		return nil, err
 	}
 	snapshot.creditMoved = true // a letter that leaves moves none
-	sims, decisions, err := snapshot.decideAll(ctx, tx.View(), invoices)
+	sims, decisions, err := snapshot.decideLocked(ctx, tx, idsOf(invoices))
 	if err != nil {
 		return nil, err
 	}

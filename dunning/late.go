@@ -40,6 +40,45 @@ func LetterLeft(ctx context.Context, tx *store.Tx, c models.Creditor, noticeID i
 	return again, tx.WithdrawCopies(ctx, n.ID)
 }
 
+// decideLocked does what decideAll does, with locked invoices. It first withdraws each notice whose letter left too late, and which stands
+// because nothing was owed when that was told, if something is owed again and a step would build on it: the letter gave no time to pay
+// (rule D94, inkassoforskriften § 1-3, inkassoloven § 9).
+func (s *Snapshot) decideLocked(ctx context.Context, tx *store.Tx, ids []int64) ([]simulation, []Decision, error) {
+	for {
+		invoices, err := tx.InvoicesByID(ctx, s.creditor.ID, ids)
+		if err != nil {
+			return nil, nil, err
+		}
+		sims, decisions, err := s.decideAll(ctx, tx.View(), invoices)
+		if err != nil {
+			return nil, nil, err
+		}
+		withdrew := false
+		for i, sim := range sims {
+			if sim.late.ID == 0 || decisions[i].Action == Nothing {
+				continue
+			}
+			if _, err := withdrawTooLate(ctx, tx, invoices[i], sim.late, sim.post, s.today); err != nil {
+				return nil, nil, err
+			}
+			withdrew = true
+		}
+		if !withdrew {
+			return sims, decisions, nil
+		}
+	}
+}
+
+// withdrawTooLate withdraws a notice on a locked invoice whose letter left too late, as LetterLeft does, and returns the changed invoice.
+func withdrawTooLate(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, sent post, today models.Date) (models.Invoice, error) {
+	left := n.IssueDate + sent.NoticeUntil - n.DueDate
+	invoice, err := withdraw(ctx, tx, invoice, n, today, why{reason: "left_late", detail: left.String()})
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	return invoice, tx.WithdrawCopies(ctx, n.ID)
+}
+
 // countUntil writes until when a notice on a locked invoice runs, since its letter left on a day, with what follows, and tells of it.
 // It does so once for each day.
 func countUntil(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, until, left, today models.Date) error {

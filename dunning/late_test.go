@@ -2,6 +2,7 @@ package dunning_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -188,4 +189,120 @@ func TestD98VerifyNamesNoticesOnInvoicesThatHaveNotLeft(t *testing.T) {
 			})
 		})
 	}
+}
+
+// lateAndPaidFor has a notice whose letter left on a day, as was told when all was paid. Then the payment is taken back.
+func (d *desk) lateAndPaidFor(n models.Notice, left string) {
+	d.t.Helper()
+	owed := d.now().Balance
+	d.pay(d.invoice.ID, owed.String())
+	d.leftOn(n, left)
+	d.do(func(ctx context.Context, tx *store.Tx) error {
+		again, err := dunning.LetterLeft(ctx, tx, d.creditor, n.ID, day(left))
+		if again {
+			d.t.Error("a letter is owed anew although nothing is")
+		}
+		return err
+	})
+	d.stands("invoice_paid", "0.00", 1)
+	d.takePaymentBack(owed.String())
+}
+
+// TestD94NothingBuildsOnALetterThatGaveNoTime has a notice of 30 March, due on 13 April, whose letter left on 2 April. Nothing was owed
+// when that was told, so it stood; then the bank took the payment back. The letter never gave 14 days: no second fee and no hand-over
+// builds on it.
+func TestD94NothingBuildsOnALetterThatGaveNoTime(t *testing.T) {
+	t.Parallel()
+	warns := dunning.Request{AddFee: true, Warning: true, Actor: actor}
+	issue := func(d *desk, r dunning.Request) (n models.Notice) {
+		d.do(func(ctx context.Context, tx *store.Tx) (err error) {
+			n, err = dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, r)
+			return err
+		})
+		return n
+	}
+	notices := func(d *desk) string {
+		all, err := d.db.NoticesOf(d.t.Context(), d.invoice.ID)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		var said []string
+		for _, n := range all {
+			said = append(said, fmt.Sprintf("%d of %s fee %s", n.Sequence, n.IssueDate, n.Fee))
+		}
+		return strings.Join(said, ", ")
+	}
+	anew := func(d *desk, want, sum string) {
+		d.t.Helper()
+		if got := notices(d); got != want || d.now().Balance != kroner(sum) {
+			d.t.Errorf("there stand %s with %s owed, want %s with %s", got, d.now().Balance, want, sum)
+		}
+	}
+	for _, joint := range []bool{false, true} {
+		t.Run(fmt.Sprintf("the run begins the ladder anew, joint letters %t", joint), func(t *testing.T) {
+			t.Parallel()
+			eachDesk(t, func(t *testing.T, d *desk) {
+				d.policy(func(p *models.Policy) { p.Enabled, p.AddInterest, p.JointLetters = true, false, joint })
+				d.run()
+				all, err := d.db.NoticesOf(t.Context(), d.invoice.ID)
+				must(t, err)
+				d.lateAndPaidFor(all[0], "2026-04-02")
+				d.on("2026-04-29")
+				if result := d.run(); result.Steps() != 0 {
+					t.Errorf("%d steps before the letter's deadline has passed by 14 days", result.Steps())
+				}
+				d.on("2026-04-30")
+				foretold := d.planned("2026-04-30")
+				d.run()
+				anew(d, "1 of 2026-04-30 fee 38.00", "1038.00")
+				if foretold != "1 reminder 1038.00" {
+					t.Errorf("foretold was %q", foretold)
+				}
+				if d.run(); notices(d) != "1 of 2026-04-30 fee 38.00" {
+					t.Errorf("after another run there are %s", notices(d))
+				}
+			})
+		})
+	}
+	t.Run("a person's notice takes its place", func(t *testing.T) {
+		t.Parallel()
+		eachDesk(t, func(t *testing.T, d *desk) {
+			d.lateAndPaidFor(d.remind(), "2026-04-02")
+			d.on("2026-04-20")
+			var seen models.Notice
+			err := d.db.View(t.Context(), func(v store.View) (err error) {
+				seen, err = dunning.PreviewNotice(t.Context(), v, law.Default(), d.creditor, d.customer, d.now(), day("2026-04-20"), warns)
+				return err
+			})
+			must(t, err)
+			n := issue(d, warns)
+			anew(d, "1 of 2026-04-20 fee 38.00", "1038.00")
+			if seen.Sequence != n.Sequence || seen.Fee != n.Fee || seen.Gross != n.Gross {
+				t.Errorf("seen was notice %d with %s of %s, issued %d with %s of %s", seen.Sequence, seen.Fee, seen.Gross, n.Sequence, n.Fee, n.Gross)
+			}
+		})
+	})
+	t.Run("a warning bears no hand-over, but by force", func(t *testing.T) {
+		t.Parallel()
+		eachDesk(t, func(_ *testing.T, d *desk) {
+			d.lateAndPaidFor(issue(d, warns), "2026-04-02")
+			d.on("2026-05-20")
+			d.refused("deadline_running", d.handOver)
+			d.do(func(ctx context.Context, tx *store.Tx) error {
+				_, err := dunning.ForceHandOver(ctx, tx, d.creditor, d.invoice.ID, actor)
+				return err
+			})
+		})
+	})
+	t.Run("where it is paid again nothing is withdrawn", func(t *testing.T) {
+		t.Parallel()
+		eachDesk(t, func(_ *testing.T, d *desk) {
+			d.enable()
+			d.lateAndPaidFor(d.remind(), "2026-04-02")
+			d.pay(d.invoice.ID, d.now().Balance.String())
+			d.on("2026-05-20")
+			d.run()
+			d.stands("invoice_paid", "0.00", 1)
+		})
+	})
 }

@@ -49,6 +49,7 @@ type post struct {
 	invoiceOwed bool  // the invoice has not left, but will
 	renews      int64 // the notice that is issued anew when its owed letter leaves (rule L2), or zero
 	waits       int64 // the withdrawn notice whose step is not taken anew before its letter is sent again (rule L2), or zero
+	tooLate     int64 // the last notice, which stands although its letter left too late: nothing was owed when that was told (rule D94); or zero
 	refuses     bool  // what a person asks for: the invoice or the last notice has not left, and is not on its way
 	onItsWay    bool  // the last notice is of today, and its letter leaves in a moment
 }
@@ -151,6 +152,10 @@ func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []st
 	if last.NoticeID != 0 {
 		if lasts.late > 0 {
 			p.NoticeUntil = last.DueDate + models.Date(lasts.late)
+			n := models.Notice{IssueDate: last.IssueDate, DueDate: last.DueDate}
+			if _, keeps := n.LeftOn(last.IssueDate + models.Date(lasts.late)); !keeps && last.Counts != 0 { // else a person tells of it (LeftWrong)
+				p.tooLate = last.NoticeID
+			}
 		}
 		p.onItsWay = !p.Unsent && lasts.owed && last.IssueDate == today && last.Failure == ""
 		p.refuses = p.refuses || !lasts.left

@@ -60,9 +60,12 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 func PreviewNotice(
 	ctx context.Context, v store.View, r *law.Rules, c models.Creditor, customer models.Customer, invoice models.Invoice, today models.Date, req Request,
 ) (models.Notice, error) {
-	b, _, err := readBasis(ctx, v, c, customer, invoice, today)
+	b, sent, err := readBasis(ctx, v, c, customer, invoice, today)
 	if err != nil {
 		return models.Notice{}, err
+	}
+	if late, is := b.tooLate(sent); is {
+		b.takeBack(late)
 	}
 	return b.draft(r, b.requested(r, req, today), today).notice, nil
 }
@@ -76,6 +79,14 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 	b, sent, err := readBasis(ctx, tx.View(), c, customer, invoice, today)
 	if err != nil {
 		return models.Notice{}, err
+	}
+	if late, is := b.tooLate(sent); is {
+		if invoice, err = withdrawTooLate(ctx, tx, invoice, late, sent, today); err != nil {
+			return models.Notice{}, err
+		}
+		if b, sent, err = readBasis(ctx, tx.View(), c, customer, invoice, today); err != nil {
+			return models.Notice{}, err
+		}
 	}
 	if err := b.allows(r, req, sent, today); err != nil {
 		return models.Notice{}, err

@@ -80,7 +80,8 @@ func readLetters(ctx context.Context, v store.View, sims []simulation, last mode
 	return readRenewed(ctx, v, sims)
 }
 
-// readRenewed reads the notices that will be issued anew, and the ledger of their invoices.
+// readRenewed reads the notices that will be issued anew, and the ledger of their invoices. It takes back those whose letters left too
+// late (rule D94).
 func readRenewed(ctx context.Context, v store.View, sims []simulation) error {
 	var renewing []*simulation
 	var renewed []int64
@@ -97,9 +98,21 @@ func readRenewed(ctx context.Context, v store.View, sims []simulation) error {
 		return err
 	}
 	for _, sim := range renewing {
-		sim.renews = notices[sim.renewal()]
+		if sim.post.tooLate != 0 {
+			sim.late = notices[sim.post.tooLate]
+		} else {
+			sim.renews = notices[sim.renewal()]
+		}
 	}
-	return readLedger(ctx, v, renewing)
+	if err := readLedger(ctx, v, renewing); err != nil {
+		return err
+	}
+	for _, sim := range renewing {
+		if sim.late.ID != 0 {
+			sim.takeBack(sim.late)
+		}
+	}
+	return nil
 }
 
 // readLedger reads the entries and the notices of the simulations' invoices.

@@ -181,11 +181,7 @@ func idsOf(invoices []models.Invoice) []int64 {
 
 // takeLocked takes the step that is due today with each of the locked invoices.
 func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken, error) {
-	invoices, err := tx.InvoicesByID(ctx, r.creditor.ID, ids)
-	if err != nil {
-		return taken{}, err
-	}
-	sims, decisions, err := r.decideAll(ctx, tx.View(), invoices)
+	sims, decisions, err := r.decideLocked(ctx, tx, ids)
 	if err != nil {
 		return taken{}, err
 	}

@@ -1,8 +1,6 @@
 package dunning
 
 import (
-	"slices"
-
 	"purr/law"
 	"purr/models"
 	"purr/models/calendar"
@@ -37,6 +35,7 @@ type simulation struct {
 	warnedOn   models.Date    // when the debt-collection warning was issued, or zero
 	post       post           // what will become of the letters that have not left
 	renews     models.Notice  // the notice of post.renews
+	late       models.Notice  // the notice of post.tooLate, which is taken back
 	unread     Needs
 	next       models.Date // the day of the next run to simulate
 	stops      bool        // before a notice that needs the ledger: its amounts matter
@@ -85,9 +84,13 @@ func (s simulation) needsLetters(last models.Date) bool {
 // setPost sets what was read of the letters.
 func (s *simulation) setPost(p post) { s.post, s.letters, s.unread.Letters = p, p.Letters, false }
 
-// renewal returns the ID of the notice that is issued anew when its owed letter leaves (rule L2), or zero.
+// renewal returns the ID of the notice that is issued anew: when its owed letter leaves (rule L2), or since its letter left too late
+// (rule D94). It is zero if there is none.
 func (s *simulation) renewal() int64 {
-	if s.post.failed {
+	switch {
+	case s.post.tooLate != 0:
+		return s.post.tooLate
+	case s.post.failed:
 		return 0
 	}
 	return s.post.renews
@@ -117,15 +120,9 @@ func (s *simulation) leave() {
 
 // takeBack takes a notice back, as withdraw does.
 func (s *simulation) takeBack(n models.Notice) {
-	charged := chargedBy(s.entries, n)
-	n.Fee, n.Interest = -charged.Fees, -charged.Interest
-	s.entries = slices.Concat(s.entries, chargesOf(n))
-	s.notices = slices.DeleteFunc(slices.Clone(s.notices), func(o models.Notice) bool { return o.ID == n.ID })
-	s.invoice = before(s.invoice, s.notices)
-	s.invoice.Balance += n.Fee + n.Interest
-	s.charges += n.Fee + n.Interest
-	s.plan.Charged += n.Fee + n.Interest
-	s.letters.NoticeUntil = 0
+	charged := s.basis.takeBack(n)
+	s.charges -= charged
+	s.plan.Charged -= charged
 }
 
 // add adds the notice of a draft.

@@ -81,7 +81,7 @@ func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credito
 		return models.Notice{}, false, err
 	}
 	snapshot.creditMoved = true // a letter that leaves moves none
-	sims, decisions, err := snapshot.decideAll(ctx, tx.View(), []models.Invoice{invoice})
+	sims, decisions, err := snapshot.decideLocked(ctx, tx, []int64{invoice.ID})
 	if err != nil {
 		return models.Notice{}, false, err
 	}

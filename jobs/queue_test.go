@@ -23,7 +23,6 @@ func TestO12ForgedTasksChangeNothing(t *testing.T) {
 		o.work(t, 2)
 		today := models.DateOf(o.clock.Now())
 		for n, forged := range []struct{ kind, payload string }{
-			{"laundry", `{}`},
 			{kindShip, `not JSON`},
 			{kindShip, `{"CreditorID":"1"}`},
 			{kindShip, `{"CreditorID":` + strings.Repeat("9", 100_000) + `}`},
@@ -56,5 +55,17 @@ func TestO12ForgedTasksChangeNothing(t *testing.T) {
 		if sent := o.sent(t); len(sent) != 0 {
 			t.Errorf("sent were %v", sent)
 		}
+	})
+}
+
+// TestK3ATaskOfAKindThatIsNotKnownWaits: a newer scheduler queues it while this worker is still there, and a newer worker does it.
+func TestK3ATaskOfAKindThatIsNotKnownWaits(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.work(t, 2)
+		forge.Task(t, o.redis, queueName, "laundry", `{}`)
+		waitFor(t, "the task to wait for another try", func() bool {
+			depth, err := o.queue.Depth(t.Context())
+			return err == nil && depth.Retrying == 1
+		})
 	})
 }

@@ -72,12 +72,14 @@ func handle[P any](do func(context.Context, P) error) handler {
 }
 
 // work does a task. The queue is believed about nothing: a task whose payload is forged is dropped with a line in the log (rule O12). If
-// a row does owe the work, the sweep queues it again.
+// a row does owe the work, the sweep queues it again. A task of a kind that this program does not know goes back to the queue: while the
+// parts are upgraded one after the other, a newer worker does it (rule K3).
 func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
-	err := error(forged{models.NotFound("kind of job")})
-	if k, known := kindOf(kind); known {
-		err = k.do(w)(ctx, payload)
+	k, known := kindOf(kind)
+	if !known {
+		return errUnknownKind
 	}
+	err := k.do(w)(ctx, payload)
 	if isForged(err) {
 		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
 			"kind", models.Shorten(kind, tasks.MaxShown), "payload", models.Shorten(string(payload), tasks.MaxShown), "error", err)
@@ -85,6 +87,8 @@ func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
 	}
 	return err
 }
+
+var errUnknownKind = errors.New("this program knows no such kind of job: it waits for a newer worker")
 
 const (
 	// webhookConcurrency is the most simultaneous deliveries to all webhooks. They mostly wait for their endpoints.

@@ -263,8 +263,10 @@ func openMySQL(databaseURL string, c clock.Clock, returning bool, of Connections
 		}
 		db.close = append(db.close, (*further.into).close...)
 	}
+	db.patient.guard = db.guard
 	for _, part := range []*DB{db.pages, db.ready} {
 		if part != nil {
+			part.guard = db.guard
 			part.limit, part.full, part.numbering, part.patient = txLimit, db.full, db.numbering, db.patient
 		}
 	}

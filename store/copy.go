@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -64,8 +65,14 @@ func (r reads) Contents(ctx context.Context) (c Contents, err error) {
 	return c, err
 }
 
-// versionTable is where the migrations keep the version of the schema. A copy of the rows leaves it out.
-const versionTable = "goose_db_version"
+// Where the migrations keep the version of the schema, and how far what was left of earlier ones is taken away.
+const (
+	versionTable = "goose_db_version"
+	finishTable  = "goose_finish_version"
+)
+
+// schemaTables tell of the schema alone. A copy of the rows leaves them out: a restore makes a schema anew, which nothing was taken from.
+var schemaTables = []string{versionTable, finishTable, gateTable}
 
 // tables returns the names of the tables with rows of the program.
 func (r reads) tables(ctx context.Context) ([]string, error) {
@@ -79,7 +86,7 @@ func (r reads) tables(ctx context.Context) ([]string, error) {
 	}
 	var tables []string
 	for _, t := range all {
-		if t != versionTable {
+		if !slices.Contains(schemaTables, t) {
 			tables = append(tables, t)
 		}
 	}
@@ -107,7 +114,7 @@ func (db *DB) Clear(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range append(tables, versionTable) {
+	for _, t := range append(tables, schemaTables...) {
 		if err := db.writer.WithContext(ctx).Exec("DROP TABLE IF EXISTS `" + t + "`").Error; err != nil {
 			return classify(err, "")
 		}

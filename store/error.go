@@ -28,6 +28,7 @@ const (
 	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
 	mysqlRolledBack  = 3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: a failed certification in Group Replication
 	mysqlUnknown     = 1193 // ER_UNKNOWN_SYSTEM_VARIABLE
+	mysqlNoTable     = 1146 // ER_NO_SUCH_TABLE
 
 	mysqlNotPrepared     = 1243 // ER_UNKNOWN_STMT_HANDLER
 	mysqlNoRoomToPrepare = 1461 // ER_MAX_PREPARED_STMT_COUNT_REACHED
@@ -54,6 +55,8 @@ func classify(err error, what string) error {
 		return models.NotFound(what)
 	case isDuplicate(err):
 		return fmt.Errorf("%w: %w", ErrDuplicate, withoutValues(err))
+	case errors.As(err, new(GateError)): // soon another process answers
+		return models.Unavailable("the database", err)
 	case isAway(err), isTransient(err): // a read is not repeated here, but its caller may do so
 		return models.Unavailable("the database", withoutValues(err))
 	}

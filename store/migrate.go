@@ -2,14 +2,11 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
-	"database/sql"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -18,23 +15,37 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to this program's version and returns that version (rule R2). If a newer program
-// has migrated the database, it fails and changes nothing. Processes that migrate the same database at once wait
-// for each other.
+// The folders of migrations (rule K3a). What is in expand only adds, so programs of the schema before go on working while and after it
+// is made. What is in finish takes away what they alone used: see Finish.
+const (
+	expand = "expand"
+	finish = "finish"
+)
+
+// lastWithPause is the last schema that programs were upgraded to with a pause. Each release after it has at most one number more than the one
+// before, and a migration after it that was cut off can be made again.
+const lastWithPause = 81
+
+// Migrate brings the schema up to this program's version and returns the version that it then has (rule R2). A schema that is one
+// ahead is left alone (rule K3a). It fails, and changes nothing, if the schema is further ahead, or while parts live that could not
+// work on the new one: those are named by the error. Processes that migrate the same database at once wait for each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	db = db.Patient() // a change of a large table takes minutes
-	if db.dialect == dialectMySQL {
-		unlock, err := db.lockMigrations(ctx)
-		if err != nil {
-			return 0, err
-		}
-		defer unlock()
-	}
-	provider, err := db.migrator()
+	unlock, err := db.lockMigrations(ctx)
 	if err != nil {
 		return 0, err
 	}
-	if version, err = migrateUp(ctx, provider); err != nil {
+	defer unlock()
+	found, wanted, err := db.versions(ctx)
+	if err != nil || found > wanted {
+		return found, err
+	}
+	if found < wanted && found > 0 {
+		if err := db.admit(ctx, wanted); err != nil {
+			return 0, err
+		}
+	}
+	if version, err = db.migrateUp(ctx, wanted); err != nil {
 		return 0, err
 	}
 	if err := db.reckonRepayments(ctx); err != nil {
@@ -46,23 +57,51 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	return version, db.indexWords(ctx)
 }
 
-// migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction. So a process goes on
-// with the next migration if another process has just made this one.
-func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, err error) {
-	for {
+// migrateUp applies the missing migrations.
+func (db *DB) migrateUp(ctx context.Context, wanted int64) (version int64, err error) {
+	for _, stage := range []struct {
+		to    int64
+		again bool
+	}{{lastWithPause, false}, {wanted, true}} {
+		if stage.to > wanted {
+			continue
+		}
+		provider, end, err := db.migrator(expand, stage.again)
+		if err != nil {
+			return 0, err
+		}
+		version, err = upTo(ctx, provider, stage.to)
+		end()
+		if err != nil {
+			return 0, err
+		}
+	}
+	return version, nil
+}
+
+// upTo applies the migrations of a provider up to a version. SQLite has no lock that outlives a transaction. So a process goes on
+// with the next migration if another process has just made this one. A change of a table that others use all the time is tried again.
+func upTo(ctx context.Context, provider *goose.Provider, wanted int64) (version int64, err error) {
+	for waited := time.Duration(0); ; {
 		before, err := provider.GetDBVersion(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("read the schema's version: %w", classify(err, ""))
 		}
-		if wanted := newest(provider); before > wanted {
-			return 0, tooNew(before, wanted)
+		if before >= wanted {
+			return before, nil
 		}
-		_, failure := provider.Up(ctx)
+		_, failure := provider.UpTo(ctx, wanted)
 		after, err := provider.GetDBVersion(ctx)
 		switch {
 		case failure == nil:
 			return after, err
-		case err != nil || after == before:
+		case err == nil && after > before:
+		case isTransient(failure) && waited < migratingLimit:
+			if err := pause(ctx, tryTableAgain); err != nil {
+				return 0, err
+			}
+			waited += tryTableAgain
+		default:
 			return 0, fmt.Errorf("migrate the schema: %w", failure)
 		}
 	}
@@ -71,208 +110,113 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 // MigrateTo makes the schema of an earlier version in an empty database, for rows of that version. It fails if this
 // program knows no such version.
 func (db *DB) MigrateTo(ctx context.Context, version int64) error {
-	provider, err := db.migrator()
+	if wanted := SchemaVersion(); version > wanted {
+		return tooNew(version, wanted)
+	}
+	provider, end, err := db.migrator(expand, false)
 	if err != nil {
 		return err
 	}
-	if wanted := newest(provider); version > wanted {
-		return tooNew(version, wanted)
-	}
+	defer end()
 	_, err = provider.UpTo(ctx, version)
 	return err
 }
 
-// CheckSchema fails if the schema is not of this program's version. The error says which of the two is older and what
-// to do (rule R2). It writes nothing.
+// CheckSchema fails if this program does not work on the schema: it must be of this program's version, or one ahead, and the gate must be
+// open (rule K3a). The error says which of the two is older and what to do (rule R2). It writes nothing.
 func (db *DB) CheckSchema(ctx context.Context) error {
 	found, wanted, err := db.versions(ctx)
-	if err == nil && found < wanted {
+	if err != nil {
+		return err
+	}
+	if found < wanted {
 		return fmt.Errorf("the database's schema is version %d, older than this program's %d: run `purr migrate` first", found, wanted)
 	}
-	return err
+	gate, _, err := readFirst[schemaGate](db.with(ctx).Where("id = 1"))
+	if err != nil {
+		return err
+	}
+	return gate.lets(wanted)
 }
 
-// CheckNotNewer fails if the schema is of a newer program. It writes nothing.
+// CheckNotNewer fails if the schema is of a program newer than the next one. It writes nothing.
 func (db *DB) CheckNotNewer(ctx context.Context) error {
 	_, _, err := db.versions(ctx)
 	return err
 }
 
-// versions returns the version of the schema, 0 if the database holds no table, and this program's. It fails if the first is newer.
+// versions returns the version of the schema, 0 if the database holds no table, and this program's. It fails if the first is further ahead
+// than one.
 func (db *DB) versions(ctx context.Context) (found, wanted int64, err error) {
-	provider, err := db.migrator()
-	if err != nil {
-		return 0, 0, err
-	}
-	wanted = newest(provider)
+	wanted = SchemaVersion()
 	tables, err := db.tables(ctx)
 	if err == nil && len(tables) > 0 { // else the provider would make its own table
+		provider, end, failure := db.migrator(expand, false)
+		if failure != nil {
+			return 0, wanted, failure
+		}
+		defer end()
 		found, err = provider.GetDBVersion(ctx)
 		err = classify(err, "")
 	}
 	switch {
 	case err != nil:
 		return 0, wanted, fmt.Errorf("read the schema's version: %w", err)
-	case found > wanted:
+	case found > wanted+1:
 		return found, wanted, tooNew(found, wanted)
 	}
 	return found, wanted, nil
 }
 
-// newest returns the version of this program's schema.
-func newest(provider *goose.Provider) int64 {
-	sources := provider.ListSources()
-	return sources[len(sources)-1].Version
-}
-
 func tooNew(found, wanted int64) error {
-	return fmt.Errorf("the database's schema is version %d, newer than this program's %d: install the newer program", found, wanted)
+	return fmt.Errorf("the database's schema is version %d, newer than this program's %d, which works on %d at most: install the newer program", found, wanted, wanted+1)
 }
 
-func (db *DB) migrator() (*goose.Provider, error) {
-	pool, err := db.writer.DB()
-	if err != nil {
-		return nil, err
-	}
-	dir, err := fs.Sub(migrations, "migrations/"+string(db.dialect))
-	if err != nil {
-		return nil, err
-	}
-	dialects := map[dialect]goose.Dialect{dialectMySQL: goose.DialectMySQL, dialectSQLite: goose.DialectSQLite3}
-	return goose.NewProvider(dialects[db.dialect], pool, dir)
+// migrationsIn returns the files of a folder for a database, in their order.
+func migrationsIn(folder string, d dialect) (files []string) {
+	files, _ = fs.Glob(migrations, path.Join("migrations", folder, string(d), "*.sql")) // fails only for a bad pattern
+	slices.Sort(files)
+	return files
 }
 
-// migratingLimit is how long a process waits for another one that migrates.
-const migratingLimit = 5 * time.Minute
-
-var errMigrating = errors.New("another process has been migrating this database for five minutes")
-
-// lockMigrations takes the server's named lock on a connection of its own. The lock ends with the connection. The other
-// servers of a Galera cluster do not know it, so there a lease is taken too.
-func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
-	pool, err := db.writer.DB()
-	if err != nil {
-		return nil, err
-	}
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, classify(err, "")
-	}
-	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 86400"); err != nil { // it is silent while others migrate
-		return nil, errors.Join(classify(err, ""), conn.Close())
-	}
-	var got sql.NullInt64
-	err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(CONCAT(DATABASE(), '.purr-migrate'), ?)", migratingLimit.Seconds()).Scan(&got)
-	if err == nil && got.Int64 != 1 {
-		err = errMigrating
-	}
-	endLease := func() {}
-	if err == nil {
-		endLease, err = leaseMigrations(ctx, pool)
-	}
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return func() {
-		endLease()
-		// Closing the connection would release the lock too, but the pool keeps it open.
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(CONCAT(DATABASE(), '.purr-migrate'))")
-		_ = conn.Close()
-	}, nil
-}
-
-// The lease on the migrations of a cluster is a row that names its holder. It lasts as long as others wait, so that it does
-// not end under a migration that stops the whole cluster, and with it the renewing.
-const (
-	makeLease  = "CREATE TABLE IF NOT EXISTS migration_lease (id INT NOT NULL PRIMARY KEY, holder VARCHAR(26) NOT NULL, until DATETIME(6) NOT NULL) ENGINE=InnoDB"
-	firstLease = "INSERT IGNORE INTO migration_lease (id, holder, until) VALUES (1, '', '2000-01-01')"
-	takeLease  = "UPDATE migration_lease SET holder = ?, until = UTC_TIMESTAMP(6) + INTERVAL ? SECOND WHERE id = 1 AND (until < UTC_TIMESTAMP(6) OR holder = ?)"
-	giveLease  = "UPDATE migration_lease SET until = '2000-01-01' WHERE id = 1 AND holder = ?"
-)
-
-// leaseMigrations takes the lease if the server is a node of a Galera cluster, and renews it until the lease is ended.
-func leaseMigrations(ctx context.Context, pool *sql.DB) (end func(), err error) {
-	var name, wsrep string
-	err = pool.QueryRowContext(ctx, "SHOW VARIABLES LIKE 'wsrep_on'").Scan(&name, &wsrep)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && wsrep != "ON" {
-		return func() {}, nil
-	}
-	if err != nil {
-		return nil, classify(err, "")
-	}
-	for _, statement := range []string{makeLease, firstLease} {
-		if err := repeat(ctx, func() error { _, err := pool.ExecContext(ctx, statement); return err }); err != nil {
-			return nil, err
-		}
-	}
-	holder := rand.Text()
-	take := func() (taken bool, err error) {
-		err = repeat(ctx, func() error {
-			result, err := pool.ExecContext(ctx, takeLease, holder, migratingLimit.Seconds(), holder)
-			if err != nil {
-				return err
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
-			}
-			taken = n == 1
-			return nil
-		})
-		return taken, err
-	}
-	for waited := time.Duration(0); ; waited += leasePause {
-		taken, err := take()
-		if err != nil {
-			return nil, err
-		}
-		if taken {
-			break
-		}
-		if waited >= migratingLimit {
-			return nil, errMigrating
-		}
-		if err := pause(ctx, leasePause); err != nil {
-			return nil, err
-		}
-	}
-	renewing, stop := context.WithCancel(ctx)
-	var renewer sync.WaitGroup
-	renewer.Go(func() {
-		for pause(renewing, migratingLimit/10) == nil {
-			_, _ = take() // at an error the next one comes in time
-		}
-	})
-	return func() {
-		stop()
-		renewer.Wait()
-		_, _ = pool.ExecContext(context.WithoutCancel(ctx), giveLease, holder)
-	}, nil
-}
-
-// leasePause is the pause between two tries to take the lease.
-const leasePause = 200 * time.Millisecond
-
-// repeat does one statement outside of a transaction, and repeats it when the database asks for it.
-func repeat(ctx context.Context, do func() error) error {
-	for attempt := 1; ; attempt++ {
-		err := do()
-		if !isTransient(err) || attempt == attempts {
-			return classify(err, "")
-		}
-		if stopped := pause(ctx, firstPause<<(attempt-1)); stopped != nil {
-			return errors.Join(stopped, err)
-		}
-	}
+// numberOf returns the number of a migration's file.
+func numberOf(file string) (version int64) {
+	_, _ = fmt.Sscanf(path.Base(file), "%d_", &version) // goose checks the form of the names
+	return version
 }
 
 // SchemaVersion returns the version of this program's schema.
 func SchemaVersion() int64 {
-	names, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
-	if err != nil || len(names) == 0 {
-		return 0 // impossible: the program contains migrations
+	return newestMigration
+}
+
+var newestMigration = numberOf(slices.Max(migrationsIn(expand, dialectSQLite)))
+
+// migrator returns what applies the migrations of a folder, which must have some. With again, statements that a migration was cut off after may be
+// met a second time. end closes what it has opened.
+func (db *DB) migrator(folder string, again bool) (provider *goose.Provider, end func(), err error) {
+	pool, err := db.writer.DB()
+	if err != nil {
+		return nil, nil, err
 	}
-	var version int64
-	_, _ = fmt.Sscanf(path.Base(names[len(names)-1]), "%d_", &version) // Migrate checks the form of the names
-	return version
+	dir, err := fs.Sub(migrations, path.Join("migrations", folder, string(db.dialect)))
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() {}
+	if again && db.dial != nil {
+		pool = poolOfMigrations(db.dial)
+		end = func() { _ = pool.Close() } // what it has made stands
+	}
+	table := versionTable
+	if folder == finish {
+		table = finishTable
+	}
+	dialects := map[dialect]goose.Dialect{dialectMySQL: goose.DialectMySQL, dialectSQLite: goose.DialectSQLite3}
+	provider, err = goose.NewProvider(dialects[db.dialect], pool, dir, goose.WithTableName(table))
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return provider, end, nil
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"gorm.io/gorm/clause"
+
+	"purr/internal/clock"
 )
 
 // Part is a process that does purr's work: all of it, or as an API, a worker or a scheduler. Its times are real ones, also on a
@@ -61,6 +63,29 @@ func (r reads) Present(ctx context.Context, now time.Time) (p Present, err error
 	return p, nil
 }
 
+// Beat says that a part lives, at the moment of the database's clock, and sets its SeenAt; the first time its StartedAt too. It fails with a
+// GateError, and says nothing, if the gate does not let the part write (rule K3a).
+func (db *DB) Beat(ctx context.Context, p *Part) error {
+	begun := clock.Steady()
+	err := db.InTx(ctx, func(ctx context.Context, tx *Tx) error {
+		gate, now, err := tx.lockGate(ctx)
+		if err != nil {
+			return err
+		}
+		if err := gate.lets(p.SchemaMin); err != nil {
+			return err
+		}
+		if p.SeenAt = now; p.StartedAt.IsZero() {
+			p.StartedAt = now
+		}
+		return tx.PutPart(ctx, p)
+	})
+	if err == nil {
+		db.guard.beat.Store(int64(begun))
+	}
+	return err
+}
+
 // PutPart says that a part lives.
 func (tx *Tx) PutPart(ctx context.Context, p *Part) error {
 	return tx.insertOr(ctx, p, clause.OnConflict{DoUpdates: clause.AssignmentColumns([]string{"seen_at"})})
@@ -82,6 +107,15 @@ const lastBackup = "last_backup"
 // NoteBackup keeps when a backup was made.
 func (tx *Tx) NoteBackup(ctx context.Context, at time.Time) error {
 	return tx.SetSetting(ctx, lastBackup, at.UTC().Format(time.RFC3339))
+}
+
+// LastBackup returns when the last backup that is whole was made, by real time; zero if none is known.
+func (r reads) LastBackup(ctx context.Context) (time.Time, error) {
+	kept, err := r.Setting(ctx, lastBackup)
+	if err != nil || kept == "" {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339, kept)
 }
 
 // OwedWork is how much is owed of a kind, and since when the oldest of it is.

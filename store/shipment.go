@@ -175,9 +175,10 @@ func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, 
 type Letter struct {
 	InvoiceID int64
 	NoticeID  int64 // zero for the invoice itself
-	Sequence  int   // the notice's, as the next two are
+	Sequence  int   // the notice's, as the next four are
 	IssueDate models.Date
-	DueDate   models.Date // the notice's
+	DueDate   models.Date
+	Counts    models.Date `gorm:"column:counts_until"` // see models.Notice
 	Withdrawn models.Date // zero if it was not
 	Method    models.ShipmentMethod
 	State     models.ShipmentState
@@ -193,14 +194,14 @@ type Letter struct {
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
 	// MariaDB would begin with all letters of all notices.
 	notices := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.counts_until, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
 		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
 	joint := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
-		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.due_date, n.counts_until, n.withdrawn, s.method, s.state, s.sent_at, s.failure, s.id, s.ordinary").
 		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.letter_id AND NOT s.copy", models.LetterDocument).
 		Where("n.letter_id <> 0 AND n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ? OR s.state = ? AND s.method = ?)", invoiceIDs, unsentStates, models.ShipmentReturned, models.ByEmail)
-	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, method, state, sent_at, failure, id, ordinary").
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, NULL, NULL, method, state, sent_at, failure, id, ordinary").
 		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
 	letters := r.with(ctx).Table("(? UNION ALL ? UNION ALL ?) AS letters", notices, joint, originals).Order("sequence, notice_id, id")
 	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })

@@ -50,7 +50,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 		return nil, errors.Join(err, closeWriter())
 	}
 	return &DB{
-		reads: reads{db: reader}, writer: writer, limit: txLimit, file: path, full: new(atomic.Pointer[noRoom]), clock: c, numbering: newJoint(), sellers: new(knownSellers),
+		reads: reads{db: reader}, writer: writer, limit: txLimit, file: path, full: new(atomic.Pointer[noRoom]), clock: c, numbering: newJoint(), sellers: new(knownSellers), guard: new(guard),
 		dialect: dialectSQLite, close: []func() error{closeReader, closeWriter},
 	}, nil
 }

@@ -31,6 +31,8 @@ type DB struct {
 	pages   *DB                     // the same pools for the console, and some that are kept for it; nil on SQLite, and of a command
 	ready   *DB                     // the connection of readiness; nil on SQLite, and of a command
 	pools   *pools                  // nil on SQLite
+	guard   *guard                  // one for all pools
+	dial    driver.Connector        // of the writer; nil on SQLite
 	limit   time.Duration           // of a transaction with its repetitions; 0 for none
 	full    *atomic.Pointer[noRoom] // when a transaction last could not write to the disk; see Probe
 	file    string                  // of SQLite
@@ -111,7 +113,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, sha
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
 	db := &DB{
-		full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers), pools: shared,
+		full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers), pools: shared, guard: new(guard),
 	}
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
@@ -120,6 +122,9 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, sha
 		var from driver.Connector = session{asking{connector, shared}, begin, c, db.lead}
 		if shared.tokens != nil {
 			from = bounded{from, shared}
+		}
+		if db.dial == nil {
+			db.dial = from
 		}
 		pool := sql.OpenDB(from)
 		dialector := mysql.Dialector{Config: &mysql.Config{Conn: pool, DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion}}
@@ -239,6 +244,9 @@ func (s session) connect(ctx context.Context) (driver.Conn, error) {
 	}
 	_, err = execer.ExecContext(ctx, "SET SESSION wsrep_sync_wait = 1", nil)
 	if n, _ := mysqlNumber(err); err != nil && n != mysqlUnknown { // unknown: not built for Galera
+		return nil, errors.Join(err, conn.Close())
+	}
+	if err := gateLets(ctx, conn.(driver.QueryerContext)); err != nil { //nolint:errcheck // the driver's connections are QueryerContexts
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil

@@ -84,6 +84,9 @@ func (db *DB) once(ctx context.Context, do func(ctx context.Context, tx *Tx) err
 	if err := do(ctx, db.tx(g)); err != nil {
 		return false, err
 	}
+	if err := db.mayCommit(ctx, reads{db: g}); err != nil {
+		return false, err
+	}
 	done = true
 	err = g.Commit().Error
 	if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back

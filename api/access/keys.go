@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"purr/api/guard"
@@ -28,6 +29,13 @@ type Keys struct {
 	throttle   *guard.LoginThrottle
 	background *guard.Background
 	lastUses   sync.Map // by a key's or a session's ID: when the last write of its last use began
+	awaited    atomic.Pointer[awaited]
+}
+
+// awaited is what is done when a key is used.
+type awaited struct {
+	hash string
+	do   func()
 }
 
 // New returns the keys of the installation in db. wall is real time, even if the installation has a test clock. Close it
@@ -50,6 +58,9 @@ func (k *Keys) Of(ctx context.Context, secret string, r *http.Request, requestID
 	}
 	// The database found the hash by an index. This compares the whole hash again, in constant time.
 	if err == nil && subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) == 1 && key.RevokedAt == nil {
+		if w := k.awaited.Load(); w != nil && w.hash == hash && k.awaited.CompareAndSwap(w, nil) {
+			w.do()
+		}
 		return key, creditor, nil
 	}
 	client := k.proxies.ClientOf(r)
@@ -59,6 +70,9 @@ func (k *Keys) Of(ctx context.Context, secret string, r *http.Request, requestID
 	}
 	return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
 }
+
+// WhenUsed calls do once, when the key with a hash is used next. It waits for one key: a later call takes the place of an earlier one.
+func (k *Keys) WhenUsed(hash string, do func()) { k.awaited.Store(&awaited{hash, do}) }
 
 // lastUsePause is the least time between two writes of a last use (rule D3).
 const lastUsePause = time.Minute

@@ -4,6 +4,7 @@ package certificate
 import (
 	"bytes"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"os"
@@ -48,6 +49,11 @@ func (c *Certificate) Config() *tls.Config {
 
 // get returns the certificate. Every handshake calls it.
 func (c *Certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	return c.present(), nil
+}
+
+// present returns the certificate, once it has looked for a new one.
+func (c *Certificate) present() *tls.Certificate {
 	if c.reading.TryLock() {
 		defer c.reading.Unlock()
 		if now := c.clock.Now(); now.Sub(c.read) >= renewalPause {
@@ -55,7 +61,19 @@ func (c *Certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			c.renew()
 		}
 	}
-	return c.shown.Load(), nil
+	return c.shown.Load()
+}
+
+// Ends returns when the certificate ends, or the first of those that vouch for it (rule Q6).
+func (c *Certificate) Ends() time.Time {
+	shown := c.present()
+	ends := shown.Leaf.NotAfter
+	for _, der := range shown.Certificate[1:] {
+		if above, err := x509.ParseCertificate(der); err == nil && above.NotAfter.Before(ends) {
+			ends = above.NotAfter
+		}
+	}
+	return ends
 }
 
 // renew reads changed files. If they cannot be used, it logs that once.

@@ -151,3 +151,19 @@ func TestCertificateFilesThatCannotBeUsedSayWhatToDo(t *testing.T) {
 		t.Errorf("the cause is lost: %v", err)
 	}
 }
+
+// TestQ6ACertificateTellsWhenItEnds: the new one's end is told without a handshake.
+func TestQ6ACertificateTellsWhenItEnds(t *testing.T) {
+	s := open(t, testkit.NewCertificate(t))
+	want := time.Date(2999, time.December, 31, 0, 0, 0, 0, time.UTC)
+	if got := s.certificate.Ends(); !got.Equal(want) {
+		t.Errorf("it ends on %s, want %s", got, want)
+	}
+	second := testkit.NewCertificate(t)
+	second.Write(t, s.chain, s.key)
+	s.later(renewalPause)
+	s.certificate.Ends()
+	if !strings.Contains(s.log.String(), "a renewed TLS certificate is in use") {
+		t.Error("the files are not looked at")
+	}
+}

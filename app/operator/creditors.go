@@ -52,15 +52,26 @@ func (o *Operator) RevokeKey(ctx context.Context, creditor string, id int64) err
 }
 
 // FirstKey creates a creditor named default with an admin key, and returns the key (rule R5a). If there is a creditor
-// already, it does nothing and returns no key.
-func (o *Operator) FirstKey(ctx context.Context) (string, error) {
+// already, it does nothing and returns no key. Each keep gets the key before the two are there for good: if one fails, neither is.
+func (o *Operator) FirstKey(ctx context.Context, keep ...func(key string) error) (string, error) {
 	creditors, err := o.DB.SomeCreditors(ctx, 1)
 	if err != nil || len(creditors) > 0 {
 		return "", err
 	}
-	c := models.NewCreditor(models.UnnamedCreditor)
-	if err := o.CreateCreditor(ctx, &c); err != nil {
-		return "", err
-	}
-	return o.CreateKey(ctx, c.Name, models.ScopeAdmin, "first")
+	return inTx(ctx, o, func(ctx context.Context, tx *store.Tx) (string, error) {
+		c := models.NewCreditor(models.UnnamedCreditor)
+		if err := register.CreateCreditor(ctx, tx, &c, o.Actor); err != nil {
+			return "", err
+		}
+		key, err := register.CreateKey(ctx, tx, c.ID, models.ScopeAdmin, "first", o.Actor)
+		if err != nil {
+			return "", err
+		}
+		for _, k := range keep {
+			if err := k(key); err != nil {
+				return "", err
+			}
+		}
+		return key, nil
+	})
 }

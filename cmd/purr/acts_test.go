@@ -89,6 +89,7 @@ var acts = []act{
 // readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
 var readings = map[string]string{
 	"version":                "",
+	"man":                    "pages",
 	"report month":           "--creditor 1",
 	"audit foreign":          "letters",
 	"accounts list":          "--creditor 1",
@@ -125,6 +126,7 @@ var readings = map[string]string{
 	"ways test":              "bank",
 	"mail test":              "kari@example.no --mail-from f@example.no",
 	"config example":         "",
+	"parts":                  "",
 	"verify":                 "--deep",
 	"audit":                  "--creditor 1",
 	"audit explain":          "invoice 4",
@@ -137,7 +139,7 @@ var readings = map[string]string{
 var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "status", "audit repay", "backup check", "mail check", "config check", "storage copy"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
-var withoutJSON = []string{"audit explain", "ocr get", "ocr anonymise", "dunning bundle", "customers export", "dunning rules check", "accounts plan", "config example"}
+var withoutJSON = []string{"man", "audit explain", "ocr get", "ocr anonymise", "dunning bundle", "customers export", "dunning rules check", "accounts plan", "config example"}
 
 // TestO8EveryActOfTheCommandLineHasOneEventWithItsActor walks all commands: each is an act or a reading. An act writes
 // exactly one event of the person who gives the command, a reading none. What lists or shows prints JSON (rule O4).

@@ -55,7 +55,7 @@ func TestD122EveryFlagAndVariableInTheDocsIsOne(t *testing.T) {
 			}
 		}
 		for _, found := range variable.FindAllString(text, -1) {
-			if !variables[found] && !strings.HasPrefix(found, "PURR_TEST_") && !slices.Contains([]string{"PURR_PART", "PURR_VARIABLE", "PURR_FILE"}, found) {
+			if !variables[found] && !strings.HasPrefix(found, "PURR_TEST_") && !slices.Contains([]string{"PURR_PART", "PURR_VARIABLE", "PURR_FILE", "PURR_STORAGE_URL"}, found) {
 				t.Errorf("%s: there is no variable %s", name, found)
 			}
 		}
@@ -97,7 +97,7 @@ var (
 	proseInComment = regexp.MustCompile(`^\s*# ?\S`)
 	mailServers    = regexp.MustCompile(`^purr +unix `)
 	// begins matches what may stand before the program's name in a line: a prompt, variables, another program.
-	begins = regexp.MustCompile(`(?:^|[|;&(]\s*|'|exec |run --rm |ExecStart=|sudo (?:-u \S+ )?|"\$0" )((?:/usr/local/)?(?:bin/)?purr )`)
+	begins = regexp.MustCompile(`(?:^|[|;&(]\s*|'|exec |run --rm |ExecStart=|sudo (?:-u \S+ )?|"\$0" )((?:/usr/(?:local/)?)?(?:bin/)?purr )`)
 )
 
 // commandLines returns the command lines of purr in a text: in Markdown the lines of blocks, and code within the text.

@@ -23,7 +23,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	seen := helpBelow(t, &all)
 	testkit.Golden(t, golden, all.String())
 	for _, name := range []string{
-		"serve", "api", "worker", "scheduler", "migrate", "adopt", "creditor create", "creditor list", "creditor show", "creditor set", "keys create",
+		"serve", "api", "worker", "scheduler", "migrate", "parts", "adopt", "creditor create", "creditor list", "creditor show", "creditor set", "keys create",
 		"keys list", "keys revoke", "ocr import", "ocr get", "ocr gaps", "ocr inspect", "ocr lint", "ocr generate", "ocr anonymise", "ocr diff", "ocr statement", "ocr unassigned", "ocr unmatched list", "ocr unmatched show", "ocr unmatched match",
 		"ocr unmatched unmatch", "ocr unmatched dismiss", "ocr unmatched reopen", "dunning run", "dunning approve", "dunning rules list", "dunning rules set", "dunning rules remove", "dunning rules check", "ocr fetch", "ocr checks", "ocr confirm-none", "shipments list", "shipments show", "shipments retry", "shipments report", "verify", "demo",
 	} {

@@ -116,7 +116,7 @@ func rootCommand() *cobra.Command {
 	section(root, "Run it", serveCommand(), demoCommand(),
 		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
 		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
-		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), statusCommand(), healthCommand(), configCommand())
+		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), partsCommand(), statusCommand(), healthCommand(), configCommand())
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Invoices from elsewhere", adoptCommand())
@@ -124,7 +124,7 @@ func rootCommand() *cobra.Command {
 	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand(), collectionCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), auditCommand(), reportCommand(), accountsCommand(), customersCommand(), archiveCommand(), storageCommand(), shipmentsCommand(), waysCommand(), mailCommand())
-	root.AddCommand(versionCommand())
+	root.AddCommand(versionCommand(), manCommand())
 	explain(root)
 	return root
 }

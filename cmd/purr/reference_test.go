@@ -108,12 +108,3 @@ func writeCommand(page *strings.Builder, c *cobra.Command, settings map[string]b
 		page.WriteByte('\n')
 	}
 }
-
-// shownDefault returns a flag's default, nothing where it says nothing.
-func shownDefault(f *pflag.Flag) string {
-	switch f.DefValue {
-	case "false", "[]", "0":
-		return ""
-	}
-	return f.DefValue
-}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"purr/app"
 	"purr/models"
@@ -48,6 +49,7 @@ func partCommand(use, short string, parts app.Parts) *cobra.Command {
 	_ = c.Flags().MarkHidden("test-clock") // it is only refused, by a sentence; fails only for a flag that does not exist
 	if parts.API {
 		app.AddServer(c.Flags())
+		c.Flags().Bool(firstFlag, false, "where there is no creditor yet, make one named default and the key of its first sign-in, as purr serve does; for one API of an installation alone")
 		return c
 	}
 	c.Long += " With --listen it\nanswers /healthz, /readyz and /metrics."
@@ -55,26 +57,8 @@ func partCommand(use, short string, parts app.Parts) *cobra.Command {
 	return c
 }
 
-func migrateCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := readSettings(cmd)
-			if err != nil {
-				return err
-			}
-			version, err := app.Migrate(cmd.Context(), cfg)
-			if err != nil {
-				return err
-			}
-			fmt.Printf("the schema is at version %d\n", version)
-			return nil
-		},
-	}
-	app.AddInstallation(c.Flags())
-	addNew(c)
-	return c
-}
+// firstFlag is the flag of an API that makes the first creditor, as purr serve does by itself (rule Q4).
+const firstFlag = "first"
 
 // longRunning returns the function of a command that runs until it is told to stop.
 func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
@@ -89,7 +73,13 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		if err = announce(cmd.Context(), a, parts, cfg.API.BaseURL); err == nil {
+		first := parts == app.All
+		if cmd.Flags().Lookup(firstFlag) != nil {
+			if first, err = cmd.Flags().GetBool(firstFlag); err != nil {
+				return err
+			}
+		}
+		if err = announce(cmd.Context(), a, parts, first, cfg.API.BaseURL); err == nil {
 			debug.FreeOSMemory() // what only the start needed
 			err = a.Wait(cmd.Context())
 		}
@@ -99,16 +89,12 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce prints where the program listens (rule R3), and the address of the console for a browser. On an empty installation it prints the next steps (rule R5a), and of
-// a held one why it is held (rule O3).
-func announce(ctx context.Context, a *app.App, parts app.Parts, baseURL string) error {
-	if parts == app.All {
-		key, err := a.FirstKey(ctx)
-		if err != nil {
+// announce prints where the program listens (rule R3), and the address of the console for a browser. With first it makes the first creditor of
+// an empty installation, and prints the next steps (rule R5a). Of a held one it prints why it is held (rule O3).
+func announce(ctx context.Context, a *app.App, parts app.Parts, first bool, baseURL string) error {
+	if first {
+		if err := announceFirstKey(ctx, a, baseURL); err != nil {
 			return err
-		}
-		if key != "" {
-			fmt.Fprintf(os.Stderr, firstSteps, key, cmp.Or(strings.TrimRight(baseURL, "/"), a.URL), a.URL, key, strings.Join(models.NewCreditor(models.UnnamedCreditor).MissingToDun(), ", "))
 		}
 	}
 	hold, held, err := a.DB.Hold(ctx)
@@ -127,6 +113,33 @@ func announce(ctx context.Context, a *app.App, parts app.Parts, baseURL string) 
 	return nil
 }
 
+// announceFirstKey makes the first key of an empty installation (rule R5a). A terminal is shown the key. Else standard error may be a log, and
+// is told the file that keeps the key until it is used (rule Q5).
+func announceFirstKey(ctx context.Context, a *app.App, baseURL string) error {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		key, err := a.FirstKey(ctx)
+		if err == nil && key != "" {
+			tellFirstSteps("is shown this once", key, key, a.URL, baseURL)
+		}
+		return err
+	}
+	path, made, err := a.KeepFirstKey(ctx)
+	switch {
+	case err != nil:
+		return err
+	case made:
+		tellFirstSteps("lies in a file that is removed when the key is used", path, "$(cat '"+path+"')", a.URL, baseURL)
+	case path != "":
+		fmt.Fprintf(os.Stderr, "the first API key has not been used yet: it lies in %s\n", path)
+	}
+	return nil
+}
+
+func tellFirstSteps(how, where, key, url, baseURL string) {
+	missing := strings.Join(models.NewCreditor(models.UnnamedCreditor).MissingToDun(), ", ")
+	fmt.Fprintf(os.Stderr, firstSteps, how, where, cmp.Or(strings.TrimRight(baseURL, "/"), url), url, key, missing)
+}
+
 const heldNotice = `
 This installation is held: %s.
 It answers readers, but it sends nothing, makes no run and gives no number, so that nothing goes out twice.
@@ -136,13 +149,13 @@ Make sure that no other purr runs on the original or on another copy. Then: purr
 
 const firstSteps = `
 This installation is new. A creditor named "default" has been made, and an API key for it, which
-is shown this once:
+%s:
 
     %s
 
 It signs you in to the console at %s/sign-in. To send a first invoice:
 
-    curl %s/api/v1/invoices -H 'Authorization: Bearer %s' -H 'Content-Type: application/xml' --data '
+    curl %s/api/v1/invoices -H "Authorization: Bearer %s" -H 'Content-Type: application/xml' --data '
       <invoice><num_due_days>14</num_due_days>
         <recipient><name1>Kari Nordmann</name1><address1>Storgata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></recipient>
         <lines><line><line_text>Vask av gulv</line_text><unit_price>1000.00</unit_price><num_items>1</num_items><vat_rate>HIGH</vat_rate></line></lines>

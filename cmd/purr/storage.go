@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -30,13 +31,16 @@ func storageCopyCommand() *cobra.Command {
 				}
 			})
 			shown.end()
-			if said := sayCopied(cmd, done); said != nil {
-				return said
+			if err != nil { // what was brought is said all the same
+				return errors.Join(sayCopied(cmd, done), err)
 			}
-			if err == nil && len(done.Faults) > 0 {
-				err = fmt.Errorf("%s could not be brought", counted(len(done.Faults), "file"))
+			if err := sayCopied(cmd, done); err != nil {
+				return err
 			}
-			return err
+			if len(done.Faults) > 0 {
+				return fmt.Errorf("%s could not be brought", counted(len(done.Faults), "file"))
+			}
+			return nil
 		},
 	}
 	return withJSON(c)

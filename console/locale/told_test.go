@@ -69,6 +69,17 @@ func TestE10EachEventIsTold(t *testing.T) {
 	}
 }
 
+// TestK3AnEventOfANewerProgramIsTold by its English text: this one may still work beside it.
+func TestK3AnEventOfANewerProgramIsTold(t *testing.T) {
+	t.Parallel()
+	for language, words := range Catalogue() {
+		told := words.Tell(models.Event{Type: "invoice.sung", Text: "the invoice was sung", Data: `{"melody":"x"}`}, time.UTC)
+		if string(told.Text) != "the invoice was sung" || told.English != (language != "en") {
+			t.Errorf("%s: it is told as %q", language, told.Text)
+		}
+	}
+}
+
 // sample returns a fact as an event of the type may have it.
 func sample(t models.EventType, name string) any {
 	switch name {

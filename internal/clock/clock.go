@@ -55,3 +55,9 @@ type Move struct {
 }
 
 func trim(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+var begun = time.Now()
+
+// Steady returns for how long this process has had a clock. It grows evenly, whatever is done to the time of day, and also while the process is
+// stopped.
+func Steady() time.Duration { return time.Since(begun) }

@@ -257,4 +257,3 @@ func (r *copyRun) removeTaken(ctx context.Context, all []Info) error {
 	}
 	return nil
 }
-

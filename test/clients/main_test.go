@@ -153,9 +153,7 @@ func newInstallation(t *testing.T) *installation {
 	in.start()
 	eventually(t, "a key is said", func() (bool, any) {
 		said := in.process.stderr.String()
-		if found := regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(said); found != nil {
-			in.key = found[1]
-		}
+		in.key = testkit.FirstKey(said, "")
 		return in.key != "", said
 	})
 	return in

@@ -66,12 +66,7 @@ func TestO5FilesAreTheirOwnersAlone(t *testing.T) {
 	p := begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve", "--new")
 	syscall.Umask(before)
 	url := p.listening()
-	var key string
-	eventually(t, "a key is said", func() (bool, any) {
-		_, after, said := strings.Cut(p.stderr.String(), "    purr_")
-		key = "purr_" + strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
-		return said, p.stderr
-	})
+	key := p.firstKey()
 	api := newClient(t, func() string { return url }, key)
 	api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
 	eventually(t, "the letter is there, and everything is private", func() (bool, any) {

@@ -125,6 +125,16 @@ func (p *process) listening() string {
 	return strings.TrimSpace(strings.TrimPrefix(p.stdout.String(), line))
 }
 
+// firstKey waits until the program has told where its first key lies, and returns the key. root is where the program sees its files.
+func (p *process) firstKey(root ...string) (key string) {
+	p.t.Helper()
+	eventually(p.t, "the first key's file is told", func() (bool, any) {
+		key = testkit.FirstKey(p.stderr.String(), strings.Join(root, ""))
+		return key != "", p.stderr
+	})
+	return key
+}
+
 // kill ends the process as a crash does, and returns when it is gone.
 func (p *process) kill() {
 	_ = p.command.Process.Kill() // an error means that it is gone already

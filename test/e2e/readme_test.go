@@ -19,12 +19,12 @@ import (
 // handWritten are the documents that are not made from the code.
 var handWritten = []string{
 	"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/performance.md", "docs/privacy.md",
+	"docs/accounts.md", "docs/audit.md", "docs/avtalegiro.md", "docs/bank-files.md", "docs/delivery.md", "docs/dunning.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md", "docs/operating.md", "docs/packages.md", "docs/SCALE.md", "docs/performance.md", "docs/privacy.md", "docs/upgrade.md",
 }
 
 // withOthersServers are those of them whose examples lead to the servers of a provider, or show the settings of other
 // programs. Nobody runs them; their commands and flags must be there.
-var withOthersServers = []string{"docs/delivery.md", "docs/efaktura.md", "docs/letters.md", "docs/mail.md"}
+var withOthersServers = []string{"docs/delivery.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md"}
 
 // TestReadmeWorksAsItStands has a shell run every command block of README.md, in order and in one session, and
 // fails when a command does. Only what must differ does: the port, the keys, the servers, the folder that the
@@ -234,7 +234,7 @@ func newSession(t *testing.T) *session {
 	must(t, os.Symlink(filepath.Join(root, "ocr"), filepath.Join(s.folder, "ocr")))
 	s.substitute = strings.NewReplacer(
 		":8080", ":"+s.port,
-		"KEY=purr_...", `KEY=$(sed -n 's/^ *\(purr_[A-Z2-7]*\)$/\1/p' serve.stderr)`,
+		"KEY=purr_...", `KEY=$(cat "$(sed -n 's/^ *\(\/.*\/first-key\)$/\1/p' serve.stderr)")`,
 		"/var/lib/purr", filepath.Join(s.folder, "var-lib-purr"),
 		"mysql://purr:secret@db:3306/purr", testkit.MySQL(t),
 		"redis://:secret@redis:6379/0", testkit.Redis(t),

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	neturl "net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,22 +21,27 @@ import (
 	"purr/test/testkit/smtpserver"
 )
 
-// TestR5aFirstStart: an empty installation gets a creditor and a key, which is said once; and the command that is
-// printed for a first invoice works as it stands.
+// TestR5aFirstStart: an empty installation gets a creditor and a key, which lies in a file until it is used (rule Q5); and the command
+// that is printed for a first invoice works as it stands.
 func TestR5aFirstStart(t *testing.T) {
 	t.Parallel()
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	data := t.TempDir()
+	where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}
 	p := begin(t, where, "serve")
 	url := p.listening()
-	var keys []string
-	eventually(t, "a key is said", func() (bool, any) {
-		keys = regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(p.stderr.String())
-		return keys != nil && strings.Contains(p.stderr.String(), "purr creditor set"), p.stderr
+	key := p.firstKey()
+	eventually(t, "the first steps are said", func() (bool, any) {
+		return strings.Contains(p.stderr.String(), "purr creditor set"), p.stderr
 	})
-	api := newClient(t, func() string { return url }, keys[1])
-	equal(t, "creditor", api.Get("/api/v1/creditor").Shown().At("name"), "default")
-
+	if said := p.stderr.String(); strings.Contains(said, key) {
+		t.Errorf("what may be a log has the key: %s", said)
+	}
 	made := send(t, runPrinted(t, p.stderr.String())).Is(http.StatusCreated).Root()
+	if left, err := filepath.Glob(filepath.Join(data, "first-key*")); err != nil || len(left) > 0 {
+		t.Errorf("after its first use the key lies in %v, %v", left, err)
+	}
+	api := newClient(t, func() string { return url }, key)
+	equal(t, "creditor", api.Get("/api/v1/creditor").Shown().At("name"), "default")
 	equal(t, "gross amount of the first invoice", made.At("gross_amount"), "1250.00")
 	eventually(t, "its letter", func() (bool, any) {
 		sent, _ := api.Get(made.At("@uri")).Shown().Find("shipments/shipment/sent_at")
@@ -46,8 +52,36 @@ func TestR5aFirstStart(t *testing.T) {
 	equal(t, "exit code", p.terminate(), 0)
 	again := begin(t, where, "serve")
 	again.listening()
-	if said := again.stderr.String(); strings.Contains(said, "purr_") {
+	if said := again.stderr.String(); strings.Contains(said, "purr_") || strings.Contains(said, "first-key") {
 		t.Errorf("a key is said at the second start: %s", said)
+	}
+}
+
+// TestQ5TheFirstKeyWaitsInItsFile: the file is its owner's alone, outlives restarts and kills, and other keys; signing in to the console uses
+// the key too.
+func TestQ5TheFirstKeyWaitsInItsFile(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}
+	p := begin(t, where, "serve")
+	p.listening()
+	key := p.firstKey()
+	file := filepath.Join(data, "first-key")
+	info, err := os.Stat(file)
+	must(t, err)
+	equal(t, "mode", info.Mode().Perm().String(), "-rw-------")
+	p.kill()
+	p = begin(t, where, "serve")
+	url := p.listening()
+	equal(t, "key after a kill", p.firstKey(), key)
+	equal(t, "exit code of key create", run(t, where, "keys", "create", "--creditor", "default", "--scope", "read").code, 0)
+	newClient(t, func() string { return url }, "purr_WRONG").Get("/api/v1/creditor").Is(http.StatusUnauthorized)
+	equal(t, "key after others", p.firstKey(), key)
+	answer, err := http.PostForm(url+"/sign-in", neturl.Values{"key": {key}}) //nolint:noctx // of a test
+	must(t, err)
+	must(t, answer.Body.Close())
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after somebody signed in with the key the file is there: %v", err)
 	}
 }
 

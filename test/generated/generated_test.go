@@ -88,9 +88,7 @@ func start(t *testing.T, purr string) *installation {
 		if m := regexp.MustCompile(`(?m)^listening on (\S+)$`).FindStringSubmatch(stdout.String()); m != nil {
 			in.base = m[1]
 		}
-		if m := regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(stderr.String()); m != nil {
-			in.key = m[1]
-		}
+		in.key = testkit.FirstKey(stderr.String(), "")
 		return in.base != "" && in.key != "", stdout.String() + stderr.String()
 	})
 	run(t, data, where, purr, "creditor", "set", "default", "--name", "Fjord Rør AS", "--organisation-number", "974760673", "--vat-registered",
