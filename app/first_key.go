@@ -20,7 +20,9 @@ const firstKeyFile = "first-key"
 // there, and whether it is new; the path is empty if there is none. A key that is killed on its way leaves either no creditor
 // or the file (rule Q5).
 func (a *App) KeepFirstKey(ctx context.Context) (path string, made bool, err error) {
-	path = filepath.Join(a.data, firstKeyFile)
+	if path, err = filepath.Abs(filepath.Join(a.data, firstKeyFile)); err != nil {
+		return "", false, err
+	}
 	key, err := a.FirstKey(ctx, func(key string) error { return disk.Write(a.data, firstKeyFile, []byte(key+"\n")) })
 	if err != nil {
 		return "", false, err

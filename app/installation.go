@@ -131,6 +131,10 @@ func notLost(ctx context.Context, cfg Settings) error {
 		if err != nil {
 			return err
 		}
+		if _, inFolder := folder.in.Folder(); found != "" && !inFolder {
+			return unusable(fmt.Errorf("%s is kept already, but the database of --database-url holds nothing: it is lost, or this is the storage of another installation. "+
+				"Name the right database or another prefix; purr serve --new begins a new installation beside what is there", found))
+		}
 		if found != "" {
 			return fmt.Errorf("%s holds %s, but the database of --database-url holds nothing: it is lost, or not the one that belongs to this folder. "+
 				"Name the right one, or move the folder away and put a backup in its place with purr restore; purr serve --new begins a new installation beside what is there", cfg.Data, found)
@@ -143,10 +147,11 @@ func notLost(ctx context.Context, cfg Settings) error {
 func firstFile(ctx context.Context, in storage.Place, isOurs func(path string) bool) (found string, err error) {
 	folder, is := in.Folder()
 	if !is {
-		if found, err = anyFile(ctx, in); found != "" {
-			found = in.Below(found).String()
+		found, err := anyFile(ctx, in)
+		if err != nil || found == "" {
+			return "", err
 		}
-		return found, err
+		return in.Below(found).String(), nil
 	}
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch name := filepath.Base(path); {

@@ -107,7 +107,9 @@ func (a *App) checkStorage(ctx context.Context, cfg Settings) error {
 	if err := a.holdsKept(ctx, before); err != nil || before == a.storage.String() {
 		return err
 	}
-	return a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.SetSetting(ctx, storageSetting, a.storage.String()) })
+	return a.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) error {
+		return tx.SetSetting(ctx, storageSetting, a.storage.String())
+	})
 }
 
 // storageSetting is the database's note of where an installation keeps its files that has ever kept them in a bucket.

@@ -64,11 +64,14 @@ func (db *DB) admit(ctx context.Context, wanted int64) error {
 // tablesOfSchema returns which of the tables are there that admit asks.
 func (db *DB) tablesOfSchema(ctx context.Context) (map[string]bool, error) {
 	names, err := scan[[]string](db.with(ctx).Raw("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name IN ('parts', ?)", gateTable))
+	if err != nil {
+		return nil, err
+	}
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true
 	}
-	return there, err
+	return there, nil
 }
 
 // Finish ends an upgrade (rules K3, K3a): from then on programs of earlier schemas write nothing, and what only they used is taken away. It
@@ -108,12 +111,15 @@ func (db *DB) Finish(ctx context.Context, wait time.Duration) (made int, err err
 		return 0, classify(err, "")
 	}
 	after, err := upTo(ctx, provider, wanted)
+	if err != nil {
+		return 0, err
+	}
 	for _, source := range provider.ListSources() {
 		if source.Version > before && source.Version <= after {
 			made++
 		}
 	}
-	return made, err
+	return made, nil
 }
 
 // closeGate lets programs of schemas before the one wanted write nothing any more, unless one of them lives.

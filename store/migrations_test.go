@@ -147,7 +147,7 @@ func TestK3aMigrationsOnlyAdd(t *testing.T) {
 const namedIndexes = "testdata/named-indexes.txt"
 
 var (
-	namesOne  = regexp.MustCompile("FORCE INDEX \\((\\w+)\\)")
+	namesOne  = regexp.MustCompile(`FORCE INDEX \((\w+)\)`)
 	keyNames  = regexp.MustCompile("(?i)\\b(?:KEY|INDEX) `?([a-z_0-9]+)`? ?(?:\\(|ON)")
 	quotedOne = regexp.MustCompile("\"([a-z_0-9]+)\"")
 )

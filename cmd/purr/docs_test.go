@@ -55,7 +55,7 @@ func TestD122EveryFlagAndVariableInTheDocsIsOne(t *testing.T) {
 			}
 		}
 		for _, found := range variable.FindAllString(text, -1) {
-			if !variables[found] && !strings.HasPrefix(found, "PURR_TEST_") && !slices.Contains([]string{"PURR_PART", "PURR_VARIABLE", "PURR_FILE", "PURR_STORAGE_URL"}, found) {
+			if !variables[found] && !strings.HasPrefix(found, "PURR_TEST_") && !slices.Contains([]string{"PURR_PART", "PURR_VARIABLE", "PURR_FILE"}, found) {
 				t.Errorf("%s: there is no variable %s", name, found)
 			}
 		}

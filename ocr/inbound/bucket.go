@@ -67,6 +67,9 @@ func (in *BucketInbox) waiting(ctx context.Context) ([]storage.Info, error) {
 	}
 	files = slices.DeleteFunc(files, func(f storage.Info) bool { return slices.Contains(unfinished, strings.ToLower(path.Ext(f.Name))) })
 	begun, err := in.in.Below(processing).List(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range begun {
 		if len(f.Name) > len(arrivalTime) {
 			f.Name = path.Join(processing, f.Name)
@@ -76,7 +79,7 @@ func (in *BucketInbox) waiting(ctx context.Context) ([]storage.Info, error) {
 	slices.SortStableFunc(files, func(a, b storage.Info) int {
 		return cmp.Or(a.Changed.Compare(b.Changed), cmp.Compare(path.Base(a.Name), path.Base(b.Name)))
 	})
-	return files, err
+	return files, nil
 }
 
 // arrival returns the mark of a file's arrival, and the name that the file came with. The mark of one that a folder had begun is

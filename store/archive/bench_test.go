@@ -9,7 +9,9 @@ import (
 )
 
 // BenchmarkPutAll keeps a batch of 100 PDFs of 45 kB, in a folder and in a bucket of an S3 server on the same disk (rule K2).
-func BenchmarkPutAll(b *testing.B) { eachBackend(b, func(b *testing.B, a *Archive) { putBatches(b, a) }) }
+func BenchmarkPutAll(b *testing.B) {
+	eachBackend(b, func(b *testing.B, a *Archive) { putBatches(b, a) })
+}
 
 // BenchmarkRead reads PDFs of 45 kB one after the other.
 func BenchmarkRead(b *testing.B) {

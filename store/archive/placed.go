@@ -121,7 +121,10 @@ func (inMemory) Close() error { return nil }
 
 func (p placed) has(sum string) (size int64, put time.Time, err error) {
 	of, err := p.in.Stat(context.Background(), named(sum))
-	return of.Size, of.Changed, err
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	return of.Size, of.Changed, nil
 }
 
 func (p placed) delete(sum string) error {

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"purr/test/testkit"
+	"purr/test/testkit/house"
 )
 
 // composed is an installation of deploy/compose.yaml: its processes with the arguments, variables and secrets of that file, on servers of
@@ -187,7 +188,7 @@ func TestQ4ComposeComesUp(t *testing.T) {
 	redis.Kill()
 	redis.Start()
 	c.healthy()
-	shown := func() string { return client.Get(customer[strings.Index(customer, "/api/"):]).Shown().At("name1") }
+	shown := func() string { return client.Get(house.PathOf(customer)).Shown().At("name1") }
 	equal(t, "the customer after all was killed", shown(), "Kari Nordmann")
 
 	c.down()

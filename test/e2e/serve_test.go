@@ -77,7 +77,7 @@ func TestQ5TheFirstKeyWaitsInItsFile(t *testing.T) {
 	equal(t, "exit code of key create", run(t, where, "keys", "create", "--creditor", "default", "--scope", "read").code, 0)
 	newClient(t, func() string { return url }, "purr_WRONG").Get("/api/v1/creditor").Is(http.StatusUnauthorized)
 	equal(t, "key after others", p.firstKey(), key)
-	answer, err := http.PostForm(url+"/sign-in", neturl.Values{"key": {key}}) //nolint:noctx // of a test
+	answer, err := http.PostForm(url+"/sign-in", neturl.Values{"key": {key}})
 	must(t, err)
 	must(t, answer.Body.Close())
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {

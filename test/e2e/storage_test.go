@@ -132,9 +132,37 @@ func TestK9ARefusalAtStartNamesWhatIsWrong(t *testing.T) {
 	s3 := testkit.S3(t)
 	url := s3.URL("purr")
 	data := t.TempDir()
-	first := begin(t, []string{"PURR_DATA=" + data, "PURR_STORAGE_URL=" + url, "PURR_LISTEN=127.0.0.1:0"}, "serve")
+	where := []string{"PURR_DATA=" + data, "PURR_STORAGE_URL=" + url, "PURR_LISTEN=127.0.0.1:0"}
+	first := begin(t, where, "serve")
 	first.listening()
+	key := ok(t, where, "keys", "create", "--creditor", "default")
+	api := newClient(t, first.listening, key[:len(key)-1])
+	invoice := api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"}).At("@uri")
+	pdf := api.Get(invoice + "/pdf").PDF()
+	s3.Lie(testkit.S3Lies["silence"])
+	begun := time.Now()
+	api.Get(invoice + "/pdf").Is(http.StatusServiceUnavailable)
+	if took := time.Since(begun); took > 20*time.Second {
+		t.Errorf("of a silent server a caller hears after %s", took)
+	}
+	for _, status := range []int{http.StatusConflict, http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusInsufficientStorage} {
+		s3.Lie(testkit.S3Status(status))
+		api.Get(invoice + "/pdf").Is(http.StatusServiceUnavailable)
+		api.Get("//readyz").Is(http.StatusServiceUnavailable)
+	}
+	late := api.invoice(t, invoiceOf{customer: api.customer(t, "Ola Nordmann"), days: 14, net: "1000.00"}).At("@uri")
+	s3.Lie(nil)
+	if !bytes.Equal(api.Get(invoice+"/pdf").PDF(), pdf) {
+		t.Error("the PDF is another one now")
+	}
+	eventually(t, "the letter leaves", func() (bool, any) {
+		sent := texts(api.Get(late).Shown().All("shipments/shipment"), "sent_at")
+		return len(sent) == 1 && sent[0] != "", sent
+	})
 	first.kill()
+	if r := run(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve"); r.code != 78 || !strings.Contains(r.stderr, "nothing is kept at "+data) || !strings.Contains(r.stderr, "which lay at s3://bilag/purr") {
+		t.Errorf("without the setting: %+v", r)
+	}
 	for what, tt := range map[string]struct {
 		url  string
 		more []string

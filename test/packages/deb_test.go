@@ -26,7 +26,7 @@ var emptyDebian = sync.OnceValues(func() (folder string, err error) {
 	if folder := os.Getenv("PURR_TEST_DEBIAN"); folder != "" {
 		return folder, nil
 	}
-	if folder, err = os.MkdirTemp("", "purr-debian-"); err != nil { //nolint:usetesting // several tests copy it; TestMain removes it
+	if folder, err = os.MkdirTemp("", "purr-debian-"); err != nil { // several tests copy it; TestMain removes it
 		return "", err
 	}
 	made = folder

@@ -30,7 +30,7 @@ type S3Lie func(w http.ResponseWriter, r *http.Request, next http.Handler)
 
 var s3Keys = sync.OnceFunc(func() {
 	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": servers.S3Key, "AWS_SECRET_ACCESS_KEY": servers.S3Secret, "AWS_EC2_METADATA_DISABLED": "true"} {
-		_ = os.Setenv(name, value) //nolint:usetesting // tests beside each other have the same keys; an error shows in each request
+		_ = os.Setenv(name, value) // tests beside each other have the same keys; an error shows in each request
 	}
 })
 

@@ -120,6 +120,7 @@ func TestK3PartsAreReplacedOneAfterTheOther(t *testing.T) {
 		}
 		out.end()
 		running[kind][i] = by.begin(t, h.where(), kind)
+		running[kind][i].url() // it has started
 		l.use(apis()...)
 		h.issues(l, fmt.Sprintf("after %s %d was replaced", kind, i+1), 20)
 	}

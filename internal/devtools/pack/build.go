@@ -52,16 +52,16 @@ func writeSums(folder string) error {
 		sum := sha256.Sum256(data)
 		fmt.Fprintf(&sums, "%s  %s\n", hex.EncodeToString(sum[:]), e.Name())
 	}
-	return writeFile(filepath.Join(folder, name), []byte(sums.String()), 0o644)
+	return writeFile(filepath.Join(folder, name), []byte(sums.String()))
 }
 
-// writeFile writes a file with exactly this mode, whatever the umask is.
-func writeFile(path string, data []byte, mode os.FileMode) error {
+// writeFile writes a file that everybody may read, whatever the umask is.
+func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, data, mode); err != nil {
+	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return err
 	}
-	return os.Chmod(path, mode)
+	return os.Chmod(path, 0o644)
 }

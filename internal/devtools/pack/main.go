@@ -58,8 +58,8 @@ func (p *packer) run(ctx context.Context, version string, args []string) (err er
 	var makers []func(context.Context) error
 	switch args[0] {
 	case "flags":
-		fmt.Println(p.flags())
-		return nil
+		_, err := fmt.Fprintln(os.Stdout, p.flags())
+		return err
 	case "packages":
 		makers = append(makers, p.packages)
 	case "image":

@@ -87,7 +87,7 @@ func (p *packer) archive(name, arch string) error {
 	if err := errors.Join(w.Close(), zipped.Close()); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(p.out, name+".tar.gz"), b.Bytes(), 0o644)
+	return writeFile(filepath.Join(p.out, name+".tar.gz"), b.Bytes())
 }
 
 // addFile adds a file to an archive: root's, of the commit's time.

@@ -62,7 +62,7 @@ func (p *packer) fromCommands(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(p.stage, path), []byte(text+"\n"), 0o644); err != nil {
+		if err := writeFile(filepath.Join(p.stage, path), []byte(text+"\n")); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func (p *packer) pages(context.Context) error {
 		if err != nil {
 			return err
 		}
-		return writeFile(filepath.Join(p.stage, "doc", path), data, 0o644)
+		return writeFile(filepath.Join(p.stage, "doc", path), data)
 	}
 	err := filepath.WalkDir("docs", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -168,5 +168,5 @@ func (p *packer) compressed(path string, data []byte) error {
 	if err = w.Close(); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(p.stage, path), b.Bytes(), 0o644)
+	return writeFile(filepath.Join(p.stage, path), b.Bytes())
 }
