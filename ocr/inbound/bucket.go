@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"path"
@@ -137,11 +138,35 @@ func (in *BucketInbox) target(ctx context.Context, name string, f storage.Info) 
 			return candidate, nil
 		case err != nil:
 			return "", err
-		case there.Tag == f.Tag && there.Size == f.Size && !there.Changed.Before(f.Changed):
-			return candidate, nil
+		case there.Size == f.Size && !there.Changed.Before(f.Changed):
+			if same, err := in.same(ctx, f, there); err != nil || same {
+				return candidate, err
+			}
 		}
 		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
 	}
+}
+
+// same tells whether two files of one size have the same bytes. A copy may bear another tag: a server gives none to what it did not take
+// in itself, and one of its own to what it has encrypted anew.
+func (in *BucketInbox) same(ctx context.Context, a, b storage.Info) (bool, error) {
+	if a.Tag != "" && a.Tag == b.Tag {
+		return true, nil
+	}
+	var sums [2][sha256.Size]byte
+	for i, f := range []storage.Info{a, b} {
+		content, _, err := in.in.Open(ctx, f.Name)
+		if err != nil {
+			return false, err
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, content)
+		if err = errors.Join(err, content.Close()); err != nil {
+			return false, err
+		}
+		sum.Sum(sums[i][:0])
+	}
+	return sums[0] == sums[1], nil
 }
 
 // undoReport removes the report on a file that another process has put away under another name.

@@ -116,8 +116,12 @@ func WriteList(all []store.Forgotten) []byte {
 }
 
 // KeepList brings the list of a data folder up to date: who was forgotten since its last line is appended. A list that is lost, or that
-// cannot be read, is made again from the events (rule O14b).
+// cannot be read, is made again from the events (rule O14b). A command and a server that do it at once put nobody there twice.
 func KeepList(ctx context.Context, db *store.DB, dir string) error {
+	return disk.Alone(dir, func() error { return keepList(ctx, db, dir) })
+}
+
+func keepList(ctx context.Context, db *store.DB, dir string) error {
 	path := filepath.Join(dir, ListName)
 	known, err := ReadListFile(path)
 	if err != nil || known == nil {
