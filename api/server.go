@@ -18,6 +18,7 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/internal/tracing"
 	"purr/law"
 	"purr/ledger/accounts"
 	"purr/mailer/peppol"
@@ -48,6 +49,7 @@ type Config struct {
 	HealthOnly     bool            // answers /healthz, /readyz and /metrics alone: for workers and schedulers
 	PublicWebhooks bool            // refuses webhooks whose URL names an address that is not public (rule O10)
 	Log            *slog.Logger
+	Traces         *tracing.Tracer       // nil tells nothing (rule K7)
 	Metrics        http.Handler          // answers GET /metrics; nil for none
 	Registry       prometheus.Registerer // gets the server's own metrics; nil for none
 }

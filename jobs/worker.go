@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"purr/dunning/collection/reports"
+	"purr/internal/tracing"
 	"purr/jobs/runs"
 	"purr/jobs/tasks"
 	"purr/mailer/dispatch"
@@ -38,6 +39,7 @@ type Worker struct {
 	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
 	ClaimReceipts *avtalegiro.Folder
 	Remover       *privacy.Remover
+	Traces        *tracing.Tracer // nil tells nothing (rule K7)
 	Log           *slog.Logger
 
 	server *tasks.Server // nil before Start
@@ -79,7 +81,9 @@ func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
 	if !known {
 		return errUnknownKind
 	}
+	ctx, span := w.Traces.Task(ctx, kind)
 	err := k.do(w)(ctx, payload)
+	span.End(err)
 	if isForged(err) {
 		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
 			"kind", models.Shorten(kind, tasks.MaxShown), "payload", models.Shorten(string(payload), tasks.MaxShown), "error", err)

@@ -72,6 +72,7 @@ type Shipment struct {
 	RetriedAt    *time.Time // when a person last had it sent again, or a report made it owed again
 	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt, or it was taken since
 	GivenUp      bool       // it failed last because its channel was away until it was given up, and not because it was refused
+	Trace        string     `gorm:"column:trace_parent"` // what made it, for a collector of traces; empty where nothing is told (rule K7)
 	CreatedAt    time.Time
 }
 

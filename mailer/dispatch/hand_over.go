@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
+	"purr/internal/tracing"
 	"purr/mailer"
 	"purr/mailer/shipments"
 	"purr/models"
@@ -35,12 +38,17 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 
 // handOverOne gives a shipment to its channel.
 func (l *Load) handOverOne(ctx context.Context, s taken) HandedOver {
+	ctx, leaves := l.traced(ctx, s.Shipment)
 	parcel, over := l.pack(ctx, s)
 	if over != nil {
+		leaves.End(over.Failure)
 		return *over
 	}
 	began := l.d.Clock.Now()
-	answer, err := handOver(ctx, l.d.Channels[s.Method], &s.Shipment, parcel)
+	asked, call := tracing.Call(ctx, "hand over "+string(s.Method))
+	answer, err := handOver(asked, l.d.Channels[s.Method], &s.Shipment, parcel)
+	call.End(err)
+	leaves.End(err)
 	if err != nil {
 		return l.answered(s.Shipment, began, answer, err)
 	}
@@ -57,18 +65,30 @@ func (l *Load) handOverOne(ctx context.Context, s taken) HandedOver {
 func (l *Load) handOverAll(ctx context.Context, channel mailer.Bulk, ss []taken) {
 	var ready []models.Shipment
 	var parcels []mailer.Parcel
+	var told [][2]tracing.Span
 	for _, s := range ss {
-		parcel, over := l.pack(ctx, s)
+		own, leaves := l.traced(ctx, s.Shipment)
+		parcel, over := l.pack(own, s)
 		if over != nil {
+			leaves.End(over.Failure)
 			l.add(*over)
 			continue
 		}
-		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+		_, call := tracing.Call(own, "hand over "+string(s.Method))
+		ready, parcels, told = append(ready, s.Shipment), append(parcels, parcel), append(told, [2]tracing.Span{call, leaves})
 	}
 	began := l.d.Clock.Now()
 	for i, r := range channel.HandOverAll(ctx, parcels) {
+		for _, span := range told[i] {
+			span.End(r.Err)
+		}
 		l.add(l.answered(ready[i], began, r.Answer, r.Err))
 	}
+}
+
+// traced goes on with the trace of what made a shipment (rule K7).
+func (l *Load) traced(ctx context.Context, s models.Shipment) (context.Context, tracing.Span) {
+	return tracing.Resume(ctx, s.Trace, "ship", attribute.Int64("purr.creditor", s.CreditorID), attribute.Int64("purr.shipment", s.ID), attribute.Int("purr.attempt", s.Attempts))
 }
 
 // asItEnds is how long after the end of a day what a channel has sent by then counts as sent on that day, if the channel does

@@ -84,6 +84,7 @@ var added = []rule{
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
 	{"K5", "packages, image and release: the same bytes wherever they are built"},
 	{"K5a", "the deb: settings that are kept, no failure without systemd, no migration by itself"},
+	{"K7", "traces: from the request to the channel, without names, addresses or amounts"},
 	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
 	{"K9", "the forms of the above: settings, exit codes, what answers 503"},
 	{"L1", "a step counts from its letter"},
