@@ -39,7 +39,7 @@ func Look(flags *pflag.FlagSet, lookup func(string) (string, bool), settings []S
 			continue
 		}
 		g := set(flag, lookup, s)
-		row := Row{Key: s.Key, Variable: Variable(s.Key), Value: shown(s, g.value), From: g.from}
+		row := Row{Key: s.Key, Variable: Variable(s.Key), Value: Shown(s, g.value), From: g.from}
 		if g.from == FromFile {
 			row.Variable += fromFile
 		}
@@ -110,8 +110,8 @@ var harmless = []string{"tls", "master", "ca"}
 // hosts matches hosts with their ports, as a URL of several servers has them.
 var hosts = regexp.MustCompile(`^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]*)(:[0-9]*)?(,(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?)*$`)
 
-// shown returns a value as it may be shown. It never shows a password, nor what may be one by a slip of the pen.
-func shown(s Setting, value string) string {
+// Shown returns a value as it may be shown. It never shows a password, nor what may be one by a slip of the pen.
+func Shown(s Setting, value string) string {
 	scheme, rest, isURL := strings.Cut(value, "://")
 	switch {
 	case value == "":
