@@ -214,7 +214,7 @@ func (a *App) withConsole(interfaces *api.Server, keys *access.Keys, registry *p
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
 		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Accounts: a.Journal, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
-		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private, Ways: Changer(cfg),
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/mailer/shipments"
 	"purr/mailer/ways"
@@ -166,6 +167,9 @@ func apply(given map[models.ShipmentMethod]models.WaySettings, change map[string
 			continue
 		}
 		switch {
+		case strings.Contains(value, config.Masked):
+			faults.Add("masked_value", s.Element(), "%s: has asterisks where its secret was: write it whole", s.Key)
+			continue
 		case s.OnMachine && !who.OnMachine:
 			faults.Add("only_on_machine", s.Element(), "%s: names a file of the machine, so only its operator sets it: purr creditor way", s.Key)
 			continue

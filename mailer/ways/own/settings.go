@@ -51,13 +51,14 @@ type Setting struct {
 	Help      string // one line
 	Method    models.ShipmentMethod
 	OnMachine bool // only the command line sets it
+	Secret    bool // its value is never shown
 	config    config.Setting
 }
 
 // Settings are all of them, in the order in which they are shown.
 func Settings() (all []Setting) {
 	for _, s := range new(room).declare() {
-		all = append(all, Setting{s.Key, s.Help, methodOf(s.Key), slices.Contains(onMachine, s.Key), s})
+		all = append(all, Setting{s.Key, s.Help, methodOf(s.Key), slices.Contains(onMachine, s.Key), s.Secret, s})
 	}
 	return all
 }
@@ -161,6 +162,23 @@ func setting(m models.ShipmentMethod, r room, installation ways.Setting) ways.Se
 		s.Access = r.collector
 	}
 	return s
+}
+
+// SenderOf returns the address that a creditor's e-mails come from, as its rows have it, or nothing.
+func SenderOf(rows []models.CreditorWay) string { return present(rows)[models.ByEmail][Sender] }
+
+// SettingOf returns the setting of a method's way as a creditor's rows have it on the installation's, and the sender of its e-mails, if it has one of its
+// own. It reports false if the way is the installation's.
+func SettingOf(rows []models.CreditorWay, m models.ShipmentMethod, installation ways.Setting) (s ways.Setting, sender string, is bool, err error) {
+	given := present(rows)[m]
+	if len(given) == 0 {
+		return installation, "", false, nil
+	}
+	r, faults := read(m, given)
+	if len(faults) > 0 {
+		return installation, "", true, faults
+	}
+	return setting(m, r, installation), r.mail.From, true, nil
 }
 
 // check returns what is wrong with the settings of one method's way, by what opens it. It connects to nothing. A file that is not on this
