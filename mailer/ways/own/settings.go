@@ -130,12 +130,12 @@ func fault(key string, err error) (faults models.Errors) {
 	text := err.Error()
 	names, rest, found := strings.Cut(text, ": ")
 	first, _, several := strings.Cut(names, ", ")
-	if is := func(s Setting) bool { return s.Key == first }; found && slices.ContainsFunc(Settings(), is) {
-		if key = first; !several {
-			text = rest
-		}
+	named := found && slices.ContainsFunc(Settings(), func(s Setting) bool { return s.Key == first })
+	if named {
+		key, text = first, rest
 	}
-	if several {
+	if named && several {
+		text = names + ": " + rest
 		return models.Errors{models.Invalid("invalid_setting", elementOf(key), "%s", text)}
 	}
 	return models.Errors{models.Invalid("invalid_setting", elementOf(key), "%s: %s", key, text)}
