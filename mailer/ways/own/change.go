@@ -35,13 +35,13 @@ func Show(rows []models.CreditorWay) (all []Value) {
 
 // SeenOf says which of a creditor's ways a person saw, for Change (rule D115).
 func SeenOf(rows []models.CreditorWay) models.Seen {
-	words := []string{"ways"}
+	words := []string{"ways"} // one word together: a form of before a first row is not the beginning of one with it
 	for _, row := range rows {
 		if row.ReplacedAt == nil {
 			words = append(words, strconv.FormatInt(int64(row.ID), 10))
 		}
 	}
-	return models.Seen(strings.Join(words, " "))
+	return models.Seen(strings.Join(words, "-"))
 }
 
 // present returns the settings that count now, by method.
@@ -157,7 +157,7 @@ func apply(given map[models.ShipmentMethod]models.WaySettings, change map[string
 	known := Settings()
 	for _, key := range slices.Sorted(maps.Keys(change)) {
 		if !slices.ContainsFunc(known, func(s Setting) bool { return s.Key == key }) {
-			faults.Add("unknown_setting", elementOf(key), "%s: no creditor has such a setting of its own", key)
+			faults.Add("invalid_setting", elementOf(key), "%s: no creditor has such a setting of its own", key)
 		}
 	}
 	for _, s := range known {

@@ -85,7 +85,7 @@ func TestQ7WhatCanBeSetForOneCreditor(t *testing.T) {
 			{c, operator, "smtp-url=", "invalid_setting smtp_plain", true},
 			{c, operator, "smtp-url= smtp-plain= sender=", "", false},
 			{c, operator, "sender=nobody", "invalid_setting sender", true},
-			{c, operator, "mail-rate=3", "unknown_setting mail_rate", true},
+			{c, operator, "mail-rate=3", "invalid_setting mail_rate", true},
 			{c, operator, "dkim-domain=c.example", "invalid_setting dkim_key", true},
 			{c, operator, "dkim-key=/none.pem dkim-domain=c.example dkim-selector=s", "invalid_setting dkim_key", true},
 			{c, own.Who{Actor: "key"}, "dkim-key=/none.pem", "only_on_machine dkim_key", true},
