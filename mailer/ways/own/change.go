@@ -74,7 +74,7 @@ const schema = 83
 // Change sets settings of a creditor's ways, by their names: an empty value clears one, so that it is the installation's again, and a value that is
 // as Show shows it stays. It checks them as the installation's are checked, and returns the creditor's rows. It fails with models.Errors, each
 // of which names its setting, and then changes nothing; with the conflict changed_meanwhile if they are not as they were seen; and with the
-// conflict older_part while a part of a release lives that knows nothing of them. What is begun ends by the way that it began by.
+// kind unavailable while a part of a release lives that knows nothing of them. What is begun ends by the way that it began by.
 func (c Changer) Change(ctx context.Context, tx *store.Tx, creditorID int64, change map[string]string, who Who) ([]models.CreditorWay, error) {
 	if err := c.noOlderPart(ctx, tx); err != nil {
 		return nil, err
@@ -140,7 +140,10 @@ func (c Changer) noOlderPart(ctx context.Context, tx *store.Tx) error {
 	}
 	for _, p := range present.Parts {
 		if p.SchemaMin < schema {
-			return models.Conflict("older_part", "a part of an earlier release runs still (%s on %s), which knows no ways of a creditor's own: finish the upgrade first", p.Kind, p.Host)
+			return &models.Error{
+				Kind: models.KindUnavailable, Code: "unavailable",
+				Msg: fmt.Sprintf("a part of an earlier release runs still (%s on %s), which knows no ways of a creditor's own: finish the upgrade first", p.Kind, p.Host),
+			}
 		}
 	}
 	return nil
