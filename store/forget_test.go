@@ -25,7 +25,7 @@ var wordless = map[string]string{
 	"booked_days": "movement", "claim_files": "sender_id sha256 state taken_by answer failure", "claim_receipts": "name sha256",
 	"collection_reports": "state identity actor", "collector_files": "xml_sum csv_sum state taken_by failure", "console_sessions": "hash key_ids",
 	"credit_note_lines": "vat vat_exemption", "credit_notes": "kid bank_account recipient_country_code language", "creditor_accounts": "account",
-	"creditor_faults": "work reason",
+	"creditor_faults": "work reason", "creditor_ways": "method settings",
 	"creditors": "name organisation_number address1 address2 postal_code postal_name country_code email bank_account time_zone dunning_debt_collection_notice vat_rates phone website " +
 		"iban bic vat_exemption told_missing dunning_remainder ehf_default_reference fallback waiting_account waiting_iban waiting_bic named_account dunning_reminder_method " +
 		"dunning_friendly_reminder_days language footer_text logo account_plan avtalegiro_sender_id avtalegiro_notice",

@@ -33,7 +33,7 @@ func TestQ2NoSecretIsShown(t *testing.T) {
 		{Setting{Key: "listen"}, "[::1]:8080", "[::1]:8080"},
 		{Setting{Key: "mail-from"}, "faktura@example.no", "faktura@example.no"},
 	} {
-		if got := shown(tt.setting, tt.value); got != tt.want || strings.Contains(got, "hemmelig") {
+		if got := Shown(tt.setting, tt.value); got != tt.want || strings.Contains(got, "hemmelig") {
 			t.Errorf("%s of %s is shown as %s, want %s", tt.setting.Key, tt.value, got, tt.want)
 		}
 	}

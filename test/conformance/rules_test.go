@@ -83,6 +83,7 @@ var added = []rule{
 	{"K3a", "the window of schemas, what migrations may do, the gate, purr migrate --finish"},
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
 	{"K5", "packages, image and release: the same bytes wherever they are built"},
+	{"Q7", "each creditor its ways: what is not its own is the installation's; two never write into one folder; nothing leaves by two ways"},
 	{"K5a", "the deb: settings that are kept, no failure without systemd, no migration by itself"},
 	{"K7", "traces: from the request to the channel, without names, addresses or amounts"},
 	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
