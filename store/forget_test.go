@@ -43,7 +43,7 @@ var wordless = map[string]string{
 	"removals": "kind sha256", "repayment_file_bytes": "pain csv", // Forget empties them
 	"repayment_files": "account state made_by", "repayments": "state ordered_by", "runs": "kind state approved_by",
 	"sellers":  "content name organisation_number vat_exemption address1 address2 postal_code postal_name country_code email phone website bank_account iban bic ehf_default_reference footer_text logo",
-	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time correction",
+	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time correction trace_parent",
 	"skipped_transmissions": "sender recipient", "standstills": "kind hold_reason started_by ended_by", "statement_lines": "account format reference", "statements": "",
 	"transmissions": "sender recipient number account content", "unmatched_payments": "line_key account kid archive_reference reason status further_entries not_of",
 	"ways_out": "method left_by refusal refused told lacks", "webhook_deliveries": "event_type state failure body taken_by", // Forget empties bodies
