@@ -46,6 +46,7 @@ HELM          := $(TOOLS)/helm-$(HELM_VERSION)
 KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
 KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
 VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
+TIDB          := $(TOOLS)/tidb-server
 
 # Servers are installed where the PATH of ordinary users does not always lead.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
@@ -268,6 +269,11 @@ $(VERSITYGW):
 	rm -f $(TOOLS)/versitygw-*
 	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
 	mv $(TOOLS)/versitygw $@
+
+# Its module lies apart, since it needs a thousand that no program of ours needs. Linking it wants names of Go's own library.
+$(TIDB): internal/devtools/tidb/go.mod internal/devtools/tidb/go.sum
+	@echo 'building TiDB; this takes ten minutes or more' >&2
+	cd internal/devtools/tidb && go build -trimpath -ldflags='-checklinkname=0 -s -w' -o $@ github.com/pingcap/tidb/cmd/tidb-server
 
 $(GOFUMPT):
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
