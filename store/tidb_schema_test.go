@@ -60,7 +60,7 @@ func tableOf(t *testing.T, db *store.DB, table string) string {
 }
 
 var (
-	width    = regexp.MustCompile(`^((?:big|small)?int)\(\d+\)`)
+	width    = regexp.MustCompile(`^(bigint|smallint|int|tinyint)\((?:\d\d+|[2-9])\)`) // which MySQL has given up; that of TINYINT(1) says that it is a truth
 	asString = regexp.MustCompile(`^'(.*)'$`)
 	isNumber = regexp.MustCompile(`^-?\d+$`)
 )

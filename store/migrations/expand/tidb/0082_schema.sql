@@ -582,7 +582,7 @@ CREATE TABLE entries (
   `created_at` DATETIME(6) NOT NULL,
   `moved_from` BIGINT NOT NULL DEFAULT 0,
   `moved_to` BIGINT NOT NULL DEFAULT 0,
-  `adopted` TINYINT(4) NOT NULL DEFAULT 0,
+  `adopted` TINYINT NOT NULL DEFAULT 0,
   `hand_over_id` BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (`id`),
   KEY entries_customer (`customer_id`),
@@ -1483,7 +1483,7 @@ CREATE TABLE webhooks (
 
 CREATE TABLE words (
   `creditor_id` BIGINT NOT NULL,
-  `kind` TINYINT(4) NOT NULL,
+  `kind` TINYINT NOT NULL,
   `word` VARCHAR(40) NOT NULL,
   `row_id` BIGINT NOT NULL,
   PRIMARY KEY (`creditor_id`, `kind`, `word`, `row_id`),
