@@ -28,6 +28,7 @@ TIME       ?=
 FIRST      ?= 1
 FAULTS     ?=
 SETUP      ?=
+STORAGE    ?=
 YEARS      ?= 300
 WORLDS     ?= 20
 DEMO_FLAGS ?=
@@ -61,8 +62,8 @@ help: ## list the targets
 	@echo 'PKGS=./store and TESTFLAGS="-run TestX -v" narrow "make test" down; so do BENCH, BENCHTIME and'
 	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
 	@echo 'ROUNDS=20 or TIME=2m bounds "make chaos", FAULTS=kill,db-stop and SETUP=parts narrow it, and SEED=7 FIRST=13'
-	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
-	@echo 'again. Then it makes WORLDS=20 of two years that are judged by their rows.'
+	@echo 'ROUNDS=1 runs one round again; STORAGE=s3 keeps the files on an S3 server that fails too. YEARS=12 bounds'
+	@echo '"make law", and SEED=7 FIRST=3 YEARS=1 lives one world again. Then it makes WORLDS=20 of two years that are judged by their rows.'
 	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
 	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, DIST=folder where to put what they make,'
 	@echo 'and MAINTAINER="Name <address>" whom the packages name as theirs.'
@@ -190,7 +191,7 @@ fuzz: servertools ## run each fuzz target for a short time, and each random test
 .PHONY: chaos
 chaos: servertools ## break everything under load, and check that nothing is lost or done twice; then make law
 	go test -tags chaos -vet=off -count 1 -timeout 0 -v -run '^TestChaos$$' ./test/chaos -seed $(SEED) -first $(FIRST) \
-		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-for $(TIME)) $(if $(FAULTS),-faults $(FAULTS)) $(if $(SETUP),-setup $(SETUP))
+		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-for $(TIME)) $(if $(FAULTS),-faults $(FAULTS)) $(if $(SETUP),-setup $(SETUP)) $(if $(filter s3,$(STORAGE)),-s3)
 	$(if $(ROUNDS)$(TIME)$(FAULTS)$(SETUP),,$(MAKE) --no-print-directory law)
 
 # On a folder in memory, where there is one: the law does not ask whether a disk keeps what it was given.

@@ -12,8 +12,8 @@ import (
 const (
 	// deadAfter is how many looks in a row must find the same beats of a worker on another machine, until it is dead.
 	deadAfter = 10
-	// strangerDeadAfter is the same for a worker whose marks cannot be read, because it has a data folder of its own. Its
-	// next start takes them up. Only if it stays away for long, others send what it had in hand, perhaps once more.
+	// strangerDeadAfter is the same for a worker whose marks lie on a disk that others do not see, because it has a data folder of its
+	// own. Its next start takes them up. If it stays away for long, others go by the copies in Redis (rule K2a).
 	strangerDeadAfter = 300
 	// freeFor is in how many looks after a death what is taken by nobody is freed again: a transaction that the dead worker had sent
 	// may be slow on its way, and take something for it after its burial.
@@ -102,8 +102,8 @@ func (h *Holder) isDead(w store.Worker) (bool, error) {
 
 // bury notes what a dead worker's channels have accepted, and frees the rest of what it had in hand.
 func (h *Holder) bury(ctx context.Context, w store.Worker) error {
-	accepted, err := readMarks(h.path(w.ID))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	accepted, err := h.marksOf(ctx, w.ID)
+	if err != nil {
 		return err
 	}
 	for _, m := range accepted {
@@ -120,6 +120,7 @@ func (h *Holder) bury(ctx context.Context, w store.Worker) error {
 		return err
 	}
 	h.log.Warn("a worker has died; what it had in hand goes on", "worker", w.ID, "accepted", len(accepted))
+	(&copies{queue: h.queue, worker: w.ID}).drop(ctx)
 	if err := os.Remove(h.path(w.ID)); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

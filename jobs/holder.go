@@ -58,6 +58,13 @@ type Holder struct {
 type tenancy struct {
 	worker string
 	marks  *marks
+	copies *copies // of the marks
+}
+
+// end gives up the marks, once nothing is in hand under the tenancy.
+func (t *tenancy) end(ctx context.Context) error {
+	t.copies.drop(ctx)
+	return t.marks.close()
 }
 
 // result is what came of work, to be noted on its row.
@@ -109,7 +116,7 @@ func (h *Holder) enter(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.self, h.missed = &tenancy{id, kept}, 0
+	h.self, h.missed = &tenancy{id, kept, &copies{queue: h.queue, worker: id}}, 0
 	return nil
 }
 
@@ -261,5 +268,5 @@ func (h *Holder) Leave(ctx context.Context) error {
 		return nil // the end of the process frees the lock
 	}
 	err := h.db.InTx(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.RemoveWorker(ctx, h.self.worker) })
-	return errors.Join(err, h.self.marks.close())
+	return errors.Join(err, h.self.end(ctx))
 }

@@ -3,11 +3,15 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"purr/internal/clock"
 	"purr/law"
@@ -58,6 +62,54 @@ func TestS6WhatADeadWorkersChannelHasAcceptedIsNotSentAgain(t *testing.T) {
 			if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent || s.TakenBy != "" {
 				t.Errorf("shipment %d is %s in the hand of %q", s.ID, s.State, s.TakenBy)
 			}
+		}
+	})
+}
+
+// TestK2aAMachineThatDiesWithItsDiskSendsNoSecondEMail: a worker on another machine dies with two e-mails in hand, and with its disk. The
+// mail server has accepted one of them. While Redis is away nobody goes on. A mark that somebody else has put there is believed in nothing.
+func TestK2aAMachineThatDiesWithItsDiskSendsNoSecondEMail(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		accepted, other := rows.Invoice(t, o.db, c, byEmail()), rows.Invoice(t, o.db, c, byEmail())
+		here := o.workers
+		o.workers = t.TempDir()
+		dying := o.join(t)
+		o.workers = here
+		for _, invoice := range []models.Invoice{accepted, other} {
+			s := o.takeFor(t, dying, o.shipments(t, invoice.Document())[0].ID)
+			m := mark{Kind: kindShip, CreditorID: c.ID, ID: s.ID, Attempt: s.Attempts}
+			if invoice.ID == accepted.ID {
+				o.worker.mark(dying.self, m, true)
+				continue
+			}
+			must(t, o.queue.KeepNote(t.Context(), dying.self.copies.place(), 1, (&copies{worker: "another"}).seal(nil)+"{}"))
+			must(t, o.queue.KeepNote(t.Context(), dying.self.copies.place(), 2, "{}"))
+		}
+		dying.die()
+		must(t, os.RemoveAll(dying.folder))
+		mail := &channel{}
+		o.worker.Dispatch.Channels[models.ByEmail] = mail
+		o.work(t, 2)
+		gone := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
+		t.Cleanup(func() { must(t, gone.Close()) })
+		log := slog.New(slog.DiscardHandler)
+		blind := &Holder{queue: NewQueue(gone, log), folder: o.workers, log: log}
+		if found, err := blind.marksOf(t.Context(), dying.self.worker); models.KindOf(err) != models.KindUnavailable {
+			t.Errorf("with no disk and no Redis nobody knows what was accepted, but %d marks are found: %v", len(found), err)
+		}
+		for range strangerDeadAfter + 1 {
+			o.holder.lookAround(t.Context())
+		}
+		o.settle(t)
+		wantLines(t, mail.all(), "invoice-2-shipment-2")
+		for _, invoice := range []models.Invoice{accepted, other} {
+			if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent || s.TakenBy != "" {
+				t.Errorf("shipment %d is %s in the hand of %q", s.ID, s.State, s.TakenBy)
+			}
+		}
+		if left, err := o.queue.Notes(t.Context(), dying.self.copies.place()); err != nil || len(left) > 0 {
+			t.Errorf("%d notes of the dead worker are left: %v", len(left), err)
 		}
 	})
 }

@@ -36,7 +36,7 @@ func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err erro
 		noted := result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}}
 		if failure == nil && l.accepted != nil {
 			m, durable := l.accepted()
-			noted.done = w.mark(holding.marks, m, durable)
+			noted.done = w.mark(holding, m, durable)
 		}
 		w.note(context.WithoutCancel(ctx), noted)
 	})
@@ -77,14 +77,17 @@ func (w *Worker) hold(
 	return true, nil
 }
 
-// mark keeps on disk that a channel has accepted something, and returns what takes the mark away.
-func (w *Worker) mark(kept *marks, accepted mark, durable bool) (unmark func()) {
-	slot, err := kept.set(accepted, durable)
+// mark keeps on disk and in Redis that a channel has accepted something, and returns what takes the mark away.
+func (w *Worker) mark(holding *tenancy, accepted mark, durable bool) (unmark func()) {
+	slot, err := holding.marks.set(accepted, durable)
 	if err != nil { // the result is noted nevertheless; only if the process dies before that, it is lost
 		w.Log.Error("what a channel has accepted could not be marked", "error", err)
 	}
+	if err := holding.copies.set(slot, accepted); err != nil {
+		w.Log.Warn("Redis took no copy of a mark; the one on the disk is enough while this machine lives", "error", err)
+	}
 	return func() {
-		if err := kept.clear(slot); err != nil {
+		if err := holding.marks.clear(slot); err != nil {
 			w.Log.Error("a mark could not be taken away", "error", err)
 		}
 	}

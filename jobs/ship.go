@@ -148,7 +148,7 @@ func (h hand) StillHas() error { return h.w.Holder.stillOurs(h.holding) }
 func (h hand) Stops() bool     { return h.w.turns.over() }
 
 func (h hand) Mark(o shipments.Outcome, durable bool) (unmark func()) {
-	return h.w.mark(h.holding.marks, mark{
+	return h.w.mark(h.holding, mark{
 		Kind: kindShip, CreditorID: o.Taken.CreditorID, ID: o.Taken.ID, Attempt: o.Taken.Attempts,
 		Receipt: models.Foreign(o.Receipt, models.MaxReceipt), Pending: o.Pending, At: o.At,
 	}, durable)

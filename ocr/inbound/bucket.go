@@ -26,7 +26,8 @@ import (
 // move to the folder done, duplicate or rejected is a row, a copy and a removal, each of which can be repeated.
 type BucketInbox struct {
 	intake
-	in storage.Place
+	in   storage.Place
+	bare bool // nothing is left in processing, where this program puts nothing
 }
 
 // OpenBucket returns the inbox in a place that is no folder of this machine.
@@ -67,15 +68,18 @@ func (in *BucketInbox) waiting(ctx context.Context) ([]storage.Info, error) {
 		return nil, err
 	}
 	files = slices.DeleteFunc(files, func(f storage.Info) bool { return slices.Contains(unfinished, strings.ToLower(path.Ext(f.Name))) })
-	begun, err := in.in.Below(processing).List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range begun {
-		if len(f.Name) > len(arrivalTime) {
-			f.Name = path.Join(processing, f.Name)
-			files = append(files, f)
+	if !in.bare {
+		begun, err := in.in.Below(processing).List(ctx)
+		if err != nil {
+			return nil, err
 		}
+		for _, f := range begun {
+			if len(f.Name) > len(arrivalTime) {
+				f.Name = path.Join(processing, f.Name)
+				files = append(files, f)
+			}
+		}
+		in.bare = len(begun) == 0
 	}
 	slices.SortStableFunc(files, func(a, b storage.Info) int {
 		return cmp.Or(a.Changed.Compare(b.Changed), cmp.Compare(path.Base(a.Name), path.Base(b.Name)))

@@ -218,7 +218,7 @@ func (l *load) drop(c *creditor, d delivery, names ...string) {
 	l.told.expect(d.lines)
 	for _, name := range names {
 		for {
-			err := putFile(l.data, name, d.raw)
+			err := l.putFile(name, d.raw)
 			if err == nil {
 				break
 			}
@@ -231,13 +231,18 @@ func (l *load) drop(c *creditor, d delivery, names ...string) {
 	l.came(c, d)
 }
 
-func putFile(data, name string, raw []byte) error {
-	whole := filepath.Join(data, name)
+func (l *load) putFile(name string, raw []byte) error {
+	kept, beside := l.kept()
+	whole := filepath.Join(beside, name)
 	if err := os.WriteFile(whole, raw, 0o600); err != nil {
 		_ = os.Remove(whole) // what there is of it
 		return err
 	}
-	return os.Rename(whole, filepath.Join(data, "inbox", name))
+	inbox := filepath.Join(kept, "inbox")
+	if err := os.MkdirAll(inbox, 0o700); err != nil { // a bucket has no empty folders
+		return err
+	}
+	return os.Rename(whole, filepath.Join(inbox, name))
 }
 
 // match posts an open unmatched payment on an invoice, or dismisses it.

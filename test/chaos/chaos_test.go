@@ -27,6 +27,7 @@ var (
 	first  = flag.Int("first", 1, "the number of the first round")
 	only   = flag.String("faults", "", "the kinds of faults to draw from, with commas; empty is all of them, none is no faults")
 	built  = flag.String("purr", "", "the program to run, if it was built before")
+	inS3   = flag.Bool("s3", false, "keep archive, outboxes and inbox on an S3 server, and let it fail too")
 	on     = flag.String("setup", "", "the one setup to run: parts, serve or embedded; empty draws one for each round")
 )
 

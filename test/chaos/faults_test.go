@@ -71,6 +71,13 @@ var faultKinds = []*faultKind{
 	{"redis-slow", 2, time.Second, 4 * time.Second, true, "redis net", network(queue, proxyState{delay: 100 * time.Millisecond}, false)},
 	{"redis-reset", 3, 100 * time.Millisecond, time.Second, true, "redis net", network(queue, proxyState{cut: true}, false)},
 
+	{"s3-kill", 8, 0, 3 * time.Second, false, "s3", (*round).killStorage},
+	{"s3-stop", 6, 200 * time.Millisecond, 5 * time.Second, false, "s3", (*round).stopStorage},
+	{"s3-refuse", 5, 200 * time.Millisecond, 4 * time.Second, false, "s3 net", network(storage, proxyState{refuse: true}, true)},
+	{"s3-hole", 5, 200 * time.Millisecond, 5 * time.Second, false, "s3 net", network(storage, proxyState{silent: true}, true)},
+	{"s3-slow", 4, time.Second, 4 * time.Second, false, "s3 net", network(storage, proxyState{delay: 100 * time.Millisecond}, false)},
+	{"s3-reset", 6, 100 * time.Millisecond, time.Second, false, "s3 net", network(storage, proxyState{cut: true}, false)},
+
 	{"smtp-4xx", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).refuseMail},
 	{"smtp-relay", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).refuseRelaying},
 	{"smtp-cut", 4, 200 * time.Millisecond, 3 * time.Second, false, "smtp", (*round).cutMail},
@@ -83,13 +90,13 @@ var faultKinds = []*faultKind{
 	{"disk-full", 4, 500 * time.Millisecond, 4 * time.Second, false, "disk", (*round).fillDisk},
 }
 
-// chosenKinds returns the kinds that the arguments allow and the set-up can have.
-func chosenKinds(t *testing.T, s setup) []*faultKind {
+// chosenKinds returns the kinds that the arguments allow and the round can have.
+func (r *round) chosenKinds(t *testing.T) []*faultKind {
 	t.Helper()
 	var chosen []*faultKind
 	names := strings.Split(*only, ",")
 	for _, k := range faultKinds {
-		if s.servers() || !k.servers {
+		if r.suits(k) {
 			if *only == "" || slices.Contains(names, k.name) {
 				chosen = append(chosen, k)
 			}

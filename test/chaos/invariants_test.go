@@ -105,9 +105,10 @@ func (r *round) owed() (owed []string) {
 	return owed
 }
 
-// files returns the names of the plain files in a folder below the data folder.
+// files returns the names of the plain files in a folder of the archive, the outboxes or the inbox.
 func (r *round) files(folder string) (names []string) {
-	entries, err := os.ReadDir(filepath.Join(r.data, folder))
+	kept, _ := r.kept()
+	entries, err := os.ReadDir(filepath.Join(kept, folder))
 	if err != nil && !os.IsNotExist(err) {
 		r.find("%v", err)
 	}

@@ -27,6 +27,7 @@ type part struct {
 	variables []string
 	database  *proxy // nil in the embedded default
 	redis     *proxy
+	storage   *proxy // nil where files lie in a folder
 
 	mu       sync.Mutex
 	process  *process

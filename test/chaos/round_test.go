@@ -100,7 +100,7 @@ func newRound(t *testing.T, w *world, seed uint64, number int) *round {
 	r.data = filepath.Join(r.folder, "data")
 	r.patience, r.giveUp = context.WithCancel(context.Background())
 	r.setup = drawSetup(t, random)
-	r.plan = drawPlan(random, chosenKinds(t, r.setup), len(r.setup.parts))
+	r.plan = drawPlan(random, r.chosenKinds(t), len(r.setup.parts))
 	return r
 }
 
@@ -194,6 +194,14 @@ func (r *round) newPart(n int, command string, shifts *rand.Rand) *part {
 		p.database, p.redis = startProxy(r.t, hostOf(r.url)), startProxy(r.t, hostOf(r.world.redis.URL))
 		p.variables = []string{"PURR_DATABASE_URL=" + through(r.url, p.database), "PURR_REDIS_URL=" + through(r.world.redis.URL, p.redis)}
 	}
+	if r.inBucket() {
+		p.storage = startProxy(r.t, hostOf(r.world.s3.URL))
+		data := filepath.Join(r.data, p.name)
+		if !r.setup.servers() { // its database lies there
+			data = r.data
+		}
+		p.variables = append(p.variables, append(r.storageVariables(p.storage.address()), "PURR_DATA="+data)...)
+	}
 	if r.setup.testClock {
 		r.now = time.Date(2026, time.January, 5, 8, 0, 0, 0, time.FixedZone("", 3600))
 		p.arguments = append(p.arguments, "--test-clock", r.now.Format(time.RFC3339))
@@ -224,6 +232,9 @@ func (r *round) environment(more ...string) []string {
 	variables = append(variables, "PURR_DATA="+r.data, "PURR_SMTP_URL="+r.mails.URL(), "PURR_WEBHOOK_PRIVATE_ADDRESSES=1", "PURR_MIN_FREE_DISK=64KiB")
 	if r.setup.servers() {
 		variables = append(variables, "PURR_DATABASE_URL="+r.url, "PURR_REDIS_URL="+r.world.redis.URL)
+	}
+	if r.inBucket() {
+		variables = append(variables, r.storageVariables(hostOf(r.world.s3.URL))...)
 	}
 	return append(variables, more...)
 }

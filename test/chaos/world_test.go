@@ -25,6 +25,7 @@ type world struct {
 	binary  string
 	mariadb *servers.Server
 	redis   *servers.Server
+	s3      *servers.Server // nil where files lie in a folder
 	tally   *tally
 }
 
@@ -44,6 +45,11 @@ func newWorld(t *testing.T) *world {
 	w.redis, err = servers.StartRedis(t.Context(), servers.Options{Dir: folder})
 	must(t, err)
 	t.Cleanup(func() { must(t, w.redis.Stop()) })
+	if *inS3 {
+		w.s3, err = servers.StartS3(t.Context(), servers.Options{Dir: folder})
+		must(t, err)
+		t.Cleanup(func() { must(t, w.s3.Stop()) })
+	}
 	return w
 }
 
