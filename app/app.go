@@ -124,7 +124,11 @@ func (a *App) start(ctx context.Context, cfg Settings, parts Parts) error {
 		a.log.Warn("the clock is wrong", "error", err)
 	}
 	a.warnOfConnections(ctx, parts)
-	a.about = about(cfg, parts)
+	server, err := a.DB.Server(ctx)
+	if err != nil {
+		return err
+	}
+	a.about = about(cfg, parts, server)
 	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
 	return nil
 }

@@ -60,8 +60,7 @@ func commitOf(info *debug.BuildInfo) string {
 }
 
 // about returns the attributes of the log lines at start and stop: the build and the installation.
-func about(cfg Settings, parts Parts) []any {
-	database, _, _ := strings.Cut(cfg.Database.URL, ":")
+func about(cfg Settings, parts Parts, server store.Server) []any {
 	scheme, _, _ := strings.Cut(cfg.EHF.URL, ":")
 	channel := func(url, kind string) string {
 		if url == "" {
@@ -75,7 +74,8 @@ func about(cfg Settings, parts Parts) []any {
 	}
 	b := ThisBuild()
 	return []any{
-		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
+		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", server.Kind,
 		"mail", channel(cfg.Mail.URL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Lookup.By, "efaktura", efaktura, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.Bank.URL, "sftp"),
+		"database_version", server.Version,
 	}
 }

@@ -282,3 +282,13 @@ func FinishUpgrade(ctx context.Context, cfg Settings, tell func(string)) (made i
 	}
 	return db.Finish(ctx, wait)
 }
+
+// DatabaseServer asks which database is behind the settings (rule K8). It reads nothing of it.
+func DatabaseServer(ctx context.Context, cfg Settings) (store.Server, error) {
+	db, err := store.OpenWith(cfg.Database.URL, clock.System{}, store.Connections{Command: true})
+	if err != nil {
+		return store.Server{}, fmt.Errorf("database-url: %w", err)
+	}
+	server, err := db.Server(ctx)
+	return server, errors.Join(err, db.Close())
+}

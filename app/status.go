@@ -21,6 +21,7 @@ import (
 
 // Status is how an installation stands, for who asks where it is (rule Q9).
 type Status struct {
+	Database store.Server
 	Parts    []store.Part
 	Owed     []store.OwedWork
 	Runs     map[models.RunKind]time.Time // when the last of each kind began
@@ -50,6 +51,9 @@ const (
 // Status tells how the installation stands, and what is wrong with it. It changes nothing. Without bank files nothing is wrong yet.
 func (a *App) Status(ctx context.Context, cfg Settings) (s Status, err error) {
 	now, wall := a.Clock.Now(), clock.System{}.Now()
+	if s.Database, err = a.DB.Server(ctx); err != nil {
+		return s, err
+	}
 	err = a.DB.View(ctx, func(v store.View) error {
 		present, err := v.Present(ctx, a.DB.Wall())
 		if err != nil {

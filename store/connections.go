@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
@@ -41,9 +42,10 @@ const growAgain = time.Minute
 
 // pools are the pools of connections of one database, which share them.
 type pools struct {
-	wanted int           // of all together
-	most   int           // of all together at present: fewer than wanted for a while, after the server had none left
-	tokens chan struct{} // one for each connection of a command; nil for a part, whose pools have a fixed share each
+	wanted int                    // of all together
+	most   int                    // of all together at present: fewer than wanted for a while, after the server had none left
+	tokens chan struct{}          // one for each connection of a command; nil for a part, whose pools have a fixed share each
+	server atomic.Pointer[Server] // that the first connection has met
 
 	mu  sync.Mutex
 	all []*sql.DB // writing, reading; the same for what is kept for the console; readiness; the first two for the patient; fewer for a command
@@ -202,7 +204,8 @@ func (c *countedConn) Close() error {
 	return c.mysqlConn.Close()
 }
 
-// Most returns how many connections the process takes at most, and how many the server gives: both 0 for an SQLite file.
+// Most returns how many connections the process takes at most, and how many the server gives, 0 if it sets no bound, as TiDB does where nobody
+// told it: both 0 for an SQLite file.
 func (db *DB) Most(ctx context.Context) (ours, servers int, err error) {
 	if db.pools == nil {
 		return 0, 0, nil
@@ -220,7 +223,7 @@ func (db *DB) fit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if most := max(LeastConnections, servers*partShare/100); most < PartConnections {
+	if most := max(LeastConnections, servers*partShare/100); servers > 0 && most < PartConnections {
 		db.pools.set(most)
 	}
 	return nil

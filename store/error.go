@@ -110,7 +110,7 @@ func isDuplicate(err error) bool {
 // isTransient reports whether the database asks for the transaction to be repeated.
 func isTransient(err error) bool {
 	if n, ok := mysqlNumber(err); ok {
-		return n == mysqlDeadlock || n == mysqlLockTimeout || n == mysqlRolledBack
+		return n == mysqlDeadlock || n == mysqlLockTimeout || n == mysqlRolledBack || repeatsOnTiDB(err)
 	}
 	code, ok := sqliteCode(err)
 	return ok && code&sqlitePrimary == sqliteBusy
@@ -138,7 +138,7 @@ func isAway(err error) bool {
 		return slices.Contains(sqliteAway, code&sqlitePrimary)
 	}
 	n, ok := mysqlNumber(err)
-	return ok && slices.Contains(mysqlAway, n)
+	return ok && (slices.Contains(mysqlAway, n) || slices.Contains(tidbAway, n))
 }
 
 // isLost reports whether the connection was lost, and with it the transaction.

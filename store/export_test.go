@@ -140,6 +140,13 @@ func OfManyRows(few int, do func()) {
 	do()
 }
 
+// OfLongTexts lowers how long the texts are that are kept together while do runs.
+func OfLongTexts(bytes int, do func()) {
+	defer func(most int) { bytesTogether = most }(bytesTogether)
+	bytesTogether = bytes
+	do()
+}
+
 // Patiently makes groups wait without a time limit while do runs.
 func Patiently(do func()) {
 	defer func(p time.Duration) { patience = p }(patience)
@@ -185,3 +192,6 @@ func NightQuestions(creditorID int64, m models.AuditMarks, now time.Time) []Stat
 
 // MomentOf reads a moment that was asked for as text.
 var MomentOf = momentOf
+
+// FirstOnTiDB is the number of the migration that makes the whole schema on TiDB.
+const FirstOnTiDB = firstOnTiDB

@@ -87,7 +87,11 @@ func (db *DB) ClockAhead(ctx context.Context) (time.Duration, error) {
 		return 0, nil
 	}
 	asked := clock.System{}.Now()
-	theirs, err := scan[time.Time](db.with(ctx).Raw("SELECT UTC_TIMESTAMP(6)"))
+	var theirs time.Time
+	err := db.View(ctx, func(v View) (err error) {
+		theirs, err = scan[time.Time](v.with(ctx).Raw("SELECT " + serverTime))
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}

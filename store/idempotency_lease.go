@@ -83,7 +83,7 @@ func (tx *Tx) FinishLeased(ctx context.Context, a Answer) (Answer, error) {
 
 // Clock returns the time by the database's clock, which all processes share. It is real time, also on a test clock.
 func (r reads) Clock(ctx context.Context) (time.Time, error) {
-	query := "SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)"
+	query := "SELECT CAST(" + serverTime + " AS CHAR)"
 	if dialect(r.db.Name()) == dialectSQLite {
 		query = "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')"
 	}

@@ -25,8 +25,12 @@ const idBytes = 8
 
 func (invoiceTexts) TableName() string { return "invoice_texts" }
 
-// textsTogether is how many texts are kept together. Tests lower it.
-var textsTogether = 5_000
+// textsTogether is how many texts are kept together, and bytesTogether how long they are at most: TiDB takes rows of 6 MiB (rule K8).
+// Tests lower both.
+var (
+	textsTogether = 5_000
+	bytesTogether = 4 << 20
+)
 
 // keepTexts keeps the texts of the creditor's invoices together that came since the last time, up to an ID. What an invoice
 // says does not change, so what is full stays as it is.
@@ -36,14 +40,25 @@ func (tx *Tx) keepTexts(ctx context.Context, creditorID, last int64) error {
 		return err
 	}
 	for from := kept.FirstID; ; {
-		together, err := tx.textsOf(ctx, creditorID, from, last, textsTogether)
+		together, full, err := tx.fullTexts(ctx, creditorID, from, last)
 		if err != nil {
 			return err
 		}
-		if err := tx.replaceTexts(ctx, kept, together); err != nil || together.Items < textsTogether {
+		if err := tx.replaceTexts(ctx, kept, together); err != nil || !full {
 			return err
 		}
 		from, kept = together.LastID+1, invoiceTexts{}
+	}
+}
+
+// fullTexts returns as many texts from an ID on as are kept together, and whether no more have room: half as many, or a quarter, where they
+// are long.
+func (r reads) fullTexts(ctx context.Context, creditorID, from, last int64) (together invoiceTexts, full bool, err error) {
+	for most := textsTogether; ; most /= 2 {
+		together, err = r.textsOf(ctx, creditorID, from, last, most)
+		if err != nil || most == 1 || len(together.Texts) <= bytesTogether {
+			return together, together.Items == most, err
+		}
 	}
 }
 

@@ -175,6 +175,9 @@ func tooNew(found, wanted int64) error {
 // migrationsIn returns the files of a folder for a database, in their order.
 func migrationsIn(folder string, d dialect) (files []string) {
 	files, _ = fs.Glob(migrations, path.Join("migrations", folder, string(d), "*.sql")) // fails only for a bad pattern
+	if d == dialectTiDB {
+		return onTiDB(folder, files, migrationsIn(folder, dialectMySQL))
+	}
 	slices.Sort(files)
 	return files
 }
@@ -199,10 +202,6 @@ func (db *DB) migrator(folder string, again bool) (provider *goose.Provider, end
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := fs.Sub(migrations, path.Join("migrations", folder, string(db.dialect)))
-	if err != nil {
-		return nil, nil, err
-	}
 	end = func() {}
 	if again && db.dial != nil {
 		pool = poolOfMigrations(db.dial)
@@ -212,8 +211,8 @@ func (db *DB) migrator(folder string, again bool) (provider *goose.Provider, end
 	if folder == finish {
 		table = finishTable
 	}
-	dialects := map[dialect]goose.Dialect{dialectMySQL: goose.DialectMySQL, dialectSQLite: goose.DialectSQLite3}
-	provider, err = goose.NewProvider(dialects[db.dialect], pool, dir, goose.WithTableName(table))
+	dialects := map[dialect]goose.Dialect{dialectMySQL: goose.DialectMySQL, dialectSQLite: goose.DialectSQLite3, dialectTiDB: goose.DialectTiDB}
+	provider, err = goose.NewProvider(dialects[db.dialect], pool, files(migrationsIn(folder, db.dialect)), goose.WithTableName(table))
 	if err != nil {
 		end()
 		return nil, nil, err

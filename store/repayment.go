@@ -19,15 +19,15 @@ func repaymentOwed(d dialect) string {
 	if d == dialectSQLite {
 		least, greatest = "MIN", "MAX"
 	}
-	sum := func(amount, of string) string {
-		return "COALESCE(SUM(CASE WHEN " + of + " THEN " + amount + " END), 0)"
+	sum := func(amount, of string) string { // a query each, since TiDB takes no column of invoices beside a sum of entries
+		return "(SELECT COALESCE(SUM(" + amount + "), 0) FROM entries e WHERE e.invoice_id = invoices.id AND " + of + ")"
 	}
 	repaid := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('PAYMENT', 'REPAYMENT') AND e.amount > 0 AND e.adopted = 0")
 	charged := sum("e.amount", "e.credit_note_id = 0 AND e.type IN ('OVERDUE_CHARGE', 'INTEREST')")
 	credited := sum("-e.amount", "e.credit_note_id <> 0 AND e.type = 'CREDIT_NOTE' AND e.amount < 0")
 	owed := "invoices.balance - invoices.written_off"
-	return "CASE WHEN invoices.balance <= invoices.written_off THEN 0 ELSE (SELECT " + greatest + "(" + least + "(" + repaid + ", " + owed + "), " + owed + " - " +
-		greatest + "(invoices.gross - " + credited + ", 0) - " + greatest + "(" + charged + ", 0), 0) FROM entries e WHERE e.invoice_id = invoices.id) END"
+	return "CASE WHEN invoices.balance <= invoices.written_off THEN 0 ELSE " + greatest + "(" + least + "(" + repaid + ", " + owed + "), " + owed + " - " +
+		greatest + "(invoices.gross - " + credited + ", 0) - " + greatest + "(" + charged + ", 0), 0) END"
 }
 
 // RefreshRepayments sets how much of the balance of each invoice is a repayment owed (rule D96). The caller has locked the

@@ -154,7 +154,7 @@ func (tx *Tx) wall(ctx context.Context) (time.Time, error) {
 	if dialect(tx.db.Name()) == dialectSQLite {
 		return clock.System{}.Now(), nil
 	}
-	return scan[time.Time](tx.with(ctx).Raw("SELECT UTC_TIMESTAMP(6)"))
+	return scan[time.Time](tx.with(ctx).Raw("SELECT " + serverTime))
 }
 
 // Wall returns the moment by the database's clock, a real one on a simulated clock too, as parts are seen by.

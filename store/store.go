@@ -50,6 +50,7 @@ type dialect string
 const (
 	dialectMySQL  dialect = "mysql"
 	dialectSQLite dialect = "sqlite"
+	dialectTiDB   dialect = "tidb" // of migrations; its statements are those of MySQL
 )
 
 // The bounds of a database that does not answer, and of a client that falls silent (rule O7). Whatever waits for the
@@ -111,7 +112,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, sha
 		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
 		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
-	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
+	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ" + readOnly}
 	db := &DB{
 		full: new(atomic.Pointer[noRoom]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers), pools: shared, guard: new(guard),
 	}
@@ -119,7 +120,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, sha
 		db.lead = new(atomic.Int64)
 	}
 	open := func(begin []string, skipVersion bool) (*gorm.DB, *sql.DB, error) {
-		var from driver.Connector = session{asking{connector, shared}, begin, c, db.lead}
+		var from driver.Connector = session{asking{connector, shared}, begin, c, db.lead, &shared.server}
 		if shared.tokens != nil {
 			from = bounded{from, shared}
 		}
@@ -139,6 +140,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning, lone bool, sha
 	if db.writer, _, err = open(writing, false); err != nil {
 		return nil, err
 	}
+	db.dialect = shared.server.Load().dialect()
 	if lone {
 		db.reads = reads{db: db.writer}
 		return db, nil
@@ -210,9 +212,10 @@ var sessionVariables = map[string]string{
 // on any other node before (rule K1). Whoever was answered 201 may ask another node, and a job must find its row.
 type session struct {
 	driver.Connector
-	begin []string // statements
-	clock clock.Clock
-	lead  *atomic.Int64 // nil if nobody asks for it
+	begin  []string // statements
+	clock  clock.Clock
+	lead   *atomic.Int64 // nil if nobody asks for it
+	server *atomic.Pointer[Server]
 }
 
 func (s session) Connect(ctx context.Context) (driver.Conn, error) {
@@ -233,13 +236,17 @@ func (s session) connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	server, err := s.meet(ctx, conn)
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are ExecerContexts
 	for _, statement := range s.begin {
-		if _, err := execer.ExecContext(ctx, statement, nil); err != nil {
+		if _, err := execer.ExecContext(ctx, server.takes(statement), nil); err != nil {
 			return nil, errors.Join(err, conn.Close())
 		}
 	}
-	if err := s.measure(ctx, conn); err != nil {
+	if err := s.measure(ctx, conn, server); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	_, err = execer.ExecContext(ctx, "SET SESSION wsrep_sync_wait = 1", nil)
@@ -253,22 +260,18 @@ func (s session) connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // measure asks the database for its time.
-func (s session) measure(ctx context.Context, conn driver.Conn) error {
+func (s session) measure(ctx context.Context, conn driver.Conn, server Server) error {
 	if s.lead == nil {
 		return nil
 	}
 	before := s.clock.Now()
-	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT UTC_TIMESTAMP(6)", nil) //nolint:errcheck // the driver's connections are QueryerContexts
+	value, err := server.askTime(ctx, conn)
 	if err != nil {
 		return err
 	}
-	value := make([]driver.Value, 1)
-	if err := errors.Join(rows.Next(value), rows.Close()); err != nil {
-		return err
-	}
-	theirs, is := value[0].(time.Time)
+	theirs, is := value.(time.Time)
 	if !is {
-		return fmt.Errorf("the database's time is %v", value[0])
+		return fmt.Errorf("the database's time is %v", value)
 	}
 	after := s.clock.Now()
 	s.lead.Store(int64(theirs.Sub(before.Add(after.Sub(before) / 2))))

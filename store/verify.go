@@ -59,7 +59,7 @@ func (r reads) AmountMismatches(ctx context.Context, creditorID int64, relations
 // mismatchesOf returns the end of the query of a relation's mismatches, of which each parameter is the creditor's ID.
 //
 // The sum of no rows is zero. The indexes have the creditor's documents in order of ID: so the rows that are added up are read in
-// about the order in which they were written. For the INVOICE entries MySQL is told to sort the rows: by itself it would look
+// about the order in which they were written. No sum stands beside a column of the document, which TiDB does not take. For the INVOICE entries MySQL is told to sort the rows: by itself it would look
 // each up in a table of its own, which takes three times as long. For SQLite that hint is a comment.
 func mismatchesOf(relation Relation, d dialect) string {
 	sums := func(table, index, kept, sum string) string {
@@ -84,13 +84,13 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return sums("credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
 			WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
 	case InvoiceLines:
-		return sums("invoices", "invoices_list", "gross", `SELECT CASE WHEN invoices.adopted AND COUNT(*) = 0 THEN invoices.gross ELSE SUM(l.gross) END
-			FROM invoice_lines l WHERE l.invoice_id = invoices.id`)
+		return sums("invoices", "invoices_list", "gross", `COALESCE((SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id),
+			CASE WHEN invoices.adopted THEN invoices.gross END)`)
 	case NoticeLines:
 		return sums("overdue_notices", "overdue_notices_creditor", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
 	case CreditNoteLines:
-		return sums("credit_notes", "credit_notes_creditor", "gross", `SELECT CASE WHEN credit_notes.partial THEN SUM(l.gross) ELSE credit_notes.gross END
-			FROM credit_note_lines l WHERE l.credit_note_id = credit_notes.id`)
+		return sums("credit_notes", "credit_notes_creditor", "gross", `CASE WHEN credit_notes.partial
+			THEN (SELECT SUM(l.gross) FROM credit_note_lines l WHERE l.credit_note_id = credit_notes.id) ELSE credit_notes.gross END`)
 	case Credited:
 		return `SELECT invoice_id AS id, MIN(total) AS kept, SUM(gross) AS computed FROM (
 				SELECT n.invoice_id, n.gross, i.gross AS total FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id WHERE n.creditor_id = ?

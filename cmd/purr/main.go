@@ -141,11 +141,30 @@ func section(group *cobra.Command, title string, commands ...*cobra.Command) {
 func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of purr, of its sources, of Go and of the database schema",
+		Short: "Print the version of purr, of its sources, of Go and of the database schema, and the database's server",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return printFacts(cmd, buildFacts()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return printFacts(cmd, append(buildFacts(), serverFacts(cmd)...))
+		},
 	}
+	app.AddInstallation(c.Flags())
 	return withJSON(c)
+}
+
+// serverFacts tells which database the server of the settings is, or why it cannot be asked. An SQLite file has no server.
+func serverFacts(cmd *cobra.Command) []fact {
+	cfg, err := app.ReadSettings(cmd.Flags(), os.LookupEnv)
+	if err == nil && cfg.Database.Embedded() {
+		return nil
+	}
+	if err != nil {
+		return []fact{{"database", err.Error()}}
+	}
+	server, err := app.DatabaseServer(cmd.Context(), cfg)
+	if err != nil {
+		return []fact{{"database", err.Error()}}
+	}
+	return []fact{{"database", server.Kind}, {"database version", server.Version}}
 }
 
 func buildFacts() []fact {

@@ -72,6 +72,7 @@ func statusFacts(s app.Status, data string) []fact {
 		wrong = []string{"nothing"}
 	}
 	return []fact{
+		{"database", s.Database.Kind + " " + s.Database.Version},
 		{"parts", inOneLine(parts, "; ", "none")},
 		{"queue", inOneLine(owed, ", ", "nothing is owed")},
 		{"last runs", inOneLine(runs, ", ", noneYet)},
@@ -132,7 +133,7 @@ func statusJSON(s app.Status) map[string]any {
 		wrong = []string{}
 	}
 	return map[string]any{
-		"parts": parts, "queue": owed, "last_runs": runs, "last_bank_file": at(s.BankFile), "last_backup": at(s.Backup), "ways": ways, "free_bytes": s.Free,
+		"database": s.Database.Kind, "database_version": s.Database.Version, "parts": parts, "queue": owed, "last_runs": runs, "last_bank_file": at(s.BankFile), "last_backup": at(s.Backup), "ways": ways, "free_bytes": s.Free,
 		"waiting_for_a_person": s.Waiting, "wrong": wrong,
 	}
 }

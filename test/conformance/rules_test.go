@@ -87,6 +87,7 @@ var added = []rule{
 	{"K5a", "the deb: settings that are kept, no failure without systemd, no migration by itself"},
 	{"K7", "traces: from the request to the channel, without names, addresses or amounts"},
 	{"K5b", "a Helm chart that takes existing secrets only, and migrates before an upgrade"},
+	{"K8", "TiDB beside MySQL and MariaDB: its own first migration, the same schema, its errors, one clock, told by its name"},
 	{"K9", "the forms of the above: settings, exit codes, what answers 503"},
 	{"L1", "a step counts from its letter"},
 	{"L2", "a notice whose letter fails, or leaves on another day"},

@@ -3,7 +3,7 @@
 //	withservers [-durable] [COMMAND ARGUMENT...]
 //
 // The command finds them in PURR_TEST_MYSQL and PURR_TEST_REDIS. A server that one of the two names
-// already is used as it is, and left alone. PURR_TEST_CHROMIUM tells the command which Chromium to start;
+// already is used as it is, and left alone. Where PURR_TEST_TIDB names the program tidb-server, that is started in MariaDB's place. PURR_TEST_CHROMIUM tells the command which Chromium to start;
 // if the environment does not say so, it is the one that is installed. Its processes may share what they make in
 // the folder PURR_TEST_SHARED. When the command ends, or the program is interrupted, the servers are stopped and
 // removed, and so is the folder. The exit code is that of the command. Without a command
@@ -84,11 +84,15 @@ func startServers(ctx context.Context, log io.Writer, options servers.Options) (
 		}
 		return errors.Join(failures...)
 	}
+	startMySQL := servers.StartMariaDB
+	if os.Getenv(servers.TiDBVariable) != "" {
+		startMySQL = servers.StartTiDB
+	}
 	for _, kind := range []struct {
 		variable string
 		start    func(context.Context, servers.Options) (*servers.Server, error)
 	}{
-		{servers.MySQLVariable, servers.StartMariaDB},
+		{servers.MySQLVariable, startMySQL},
 		{servers.RedisVariable, servers.StartRedis},
 	} {
 		if os.Getenv(kind.variable) != "" {

@@ -5,6 +5,7 @@ package servers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,7 @@ type Server struct {
 
 	dir     string   // all that the server writes, removed by Stop
 	command []string // the program and its arguments
+	version string   // the flag by which it tells its version; --version if empty
 	// environment is what the process has besides this program's environment.
 	environment []string
 	ready       func(context.Context) error
@@ -174,13 +176,15 @@ func (s *Server) Stop() error {
 	return os.RemoveAll(s.dir)
 }
 
-// Version returns the program's output for its version.
+// Version returns the first line of what the program says of its version.
 func (s *Server) Version(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, s.command[0], "--version").Output()
+	flag := cmp.Or(s.version, "--version")
+	out, err := exec.CommandContext(ctx, s.command[0], flag).Output()
 	if err != nil {
-		return fmt.Sprintf("%s --version: %v", s.command[0], err)
+		return fmt.Sprintf("%s %s: %v", s.command[0], flag, err)
 	}
-	return strings.TrimSpace(string(out))
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return first
 }
 
 func (s *Server) logPath() string { return filepath.Join(s.dir, "server.log") }
