@@ -126,8 +126,10 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 		return err
 	}
 	a.swept(reports.Sweep)
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), ClaimReceipts: a.claimReceipts(cfg),
-		Folders: own.New(a.ways, waySettings(cfg, a.storage.Below(outboxName)), new(mailer.Outbox)), Clock: a.Clock, Log: a.log}
+	s := &jobs.Scheduler{
+		DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), ClaimReceipts: a.claimReceipts(cfg),
+		Folders: own.New(a.ways, waySettings(cfg, a.storage.Below(outboxName)), new(mailer.Outbox)), Clock: a.Clock, Log: a.log,
+	}
 	kinds := a.ways.Kinds()
 	if parts.Worker {
 		kinds = nil
