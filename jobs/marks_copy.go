@@ -10,6 +10,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"purr/internal/clock"
 )
 
 const (
@@ -50,7 +52,7 @@ func (c *copies) set(slot int, accepted mark) error {
 		return nil
 	}
 	c.mu.Lock()
-	away := time.Now().Before(c.notBefore)
+	away := clock.System{}.Now().Before(c.notBefore)
 	c.mu.Unlock()
 	if away {
 		return nil
@@ -63,7 +65,7 @@ func (c *copies) set(slot int, accepted mark) error {
 	defer cancel()
 	if err = c.queue.KeepNote(ctx, c.place(), slot, c.seal(text)+string(text)); err != nil {
 		c.mu.Lock()
-		c.notBefore = time.Now().Add(copyPause)
+		c.notBefore = clock.System{}.Now().Add(copyPause)
 		c.mu.Unlock()
 	}
 	return err

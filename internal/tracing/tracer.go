@@ -18,6 +18,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
+
+	"purr/internal/clock"
 )
 
 // Tracer begins what is told: requests and tasks. A nil one tells nothing.
@@ -106,7 +108,7 @@ func (c *complaints) Handle(err error) {
 	const pause = time.Minute
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := time.Now()
+	now := clock.System{}.Now()
 	if now.Before(c.next) {
 		return
 	}

@@ -26,7 +26,8 @@ type Bundles struct {
 
 // waysOf returns the ways to the collector of a creditor.
 func (s *Bundles) waysOf(ctx context.Context, from own.Reader, creditorID int64) (own.Out, error) {
-	return s.Own.Of(ctx, from, creditorID, own.Installation{models.Bundles: {Kind: s.Ways.Of(models.Bundles), Collector: s.Collector}})
+	installation := own.Installation{models.Bundles: {Kind: s.Ways.Of(models.Bundles), Collector: s.Collector}} //nolint:exhaustive // nothing else goes to a collector
+	return s.Own.Of(ctx, from, creditorID, installation)
 }
 
 // collectorBy returns the collector that is on a way.

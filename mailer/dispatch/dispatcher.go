@@ -54,7 +54,7 @@ func (d *Dispatcher) RetryLetters(ctx context.Context, creditorID int64) error {
 
 // waysOf returns the ways out of a creditor: its own, else those of the dispatcher.
 func (d *Dispatcher) waysOf(ctx context.Context, from own.Reader, creditorID int64) (own.Out, error) {
-	installation := own.Installation{}
+	installation := own.Installation{} //nolint:exhaustive // it is filled
 	for _, m := range models.ShipmentMethods {
 		way := own.Way{Kind: d.Ways.Of(m), Channel: d.Channels[m]}
 		if slices.Contains(models.BatchMethods, m) {

@@ -49,7 +49,7 @@ type opened struct {
 // New returns the ways of the creditors of an installation, which has ways of its own that were opened by settings. The outbox takes what goes to a
 // folder of this machine.
 func New(all ways.All, settings map[models.ShipmentMethod]ways.Setting, outbox *mailer.Outbox) *Ways {
-	return &Ways{all: all, settings: settings, outbox: outbox, opened: map[models.WayID]opened{}}
+	return &Ways{all: all, settings: settings, outbox: outbox, opened: map[models.WayID]opened{}} //nolint:exhaustive // it is filled as rows are met
 }
 
 // Installation are the ways of an installation, by method.
@@ -177,12 +177,12 @@ func (o Out) Now(m models.ShipmentMethod) Way { return o.now[m] }
 
 // By returns the way by which something has begun to leave. It reports false if nobody knows it any more.
 func (o Out) By(m models.ShipmentMethod, id models.WayID) (Way, bool) {
-	switch {
-	case id == o.now[m].ID:
+	switch id {
+	case o.now[m].ID:
 		return o.now[m], true
-	case id == models.InstallationsWay:
+	case models.InstallationsWay:
 		return o.installation[m], true
-	case id == models.NumberedFolder:
+	case models.NumberedFolder:
 		way, is := o.numbered[m]
 		return way, is
 	}
