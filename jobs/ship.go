@@ -199,7 +199,10 @@ func (s *Scheduler) owedShipments(lane int64) owed {
 			return due, err
 		}
 		own, err := s.ownLetters(ctx)
-		return slices.Compact(slices.Sorted(slices.Values(append(due, own...)))), err
+		if err != nil {
+			return nil, err
+		}
+		return slices.Compact(slices.Sorted(slices.Values(append(due, own...)))), nil
 	}, func(creditorID int64) tasks.Task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})
 	})
@@ -213,5 +216,8 @@ func (s *Scheduler) ownLetters(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	due, err := s.DB.CreditorsWithLetters(ctx, s.DB.Common())
-	return slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(own, id) }), err
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(own, id) }), nil
 }

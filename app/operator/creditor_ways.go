@@ -11,7 +11,10 @@ import (
 // CreditorWays returns the settings of a creditor's own ways, without secrets (rule Q7).
 func (o *Operator) CreditorWays(ctx context.Context, creditorID int64) ([]own.Value, error) {
 	rows, err := o.DB.CreditorWays(ctx, creditorID)
-	return own.Show(rows), err
+	if err != nil {
+		return nil, err
+	}
+	return own.Show(rows), nil
 }
 
 // ChangeCreditorWays changes them, and returns what they are then.

@@ -129,10 +129,13 @@ func (w *Ways) firstCreditor(ctx context.Context, from Reader) (int64, error) {
 		return first, nil
 	}
 	first, err := from.FirstCreditor(ctx)
+	if err != nil {
+		return 0, err
+	}
 	w.mu.Lock()
 	w.first = first
 	w.mu.Unlock()
-	return first, err
+	return first, nil
 }
 
 // open opens a row. With a mail server that is the installation's, it is the installation's channel, unless what signs is another.
