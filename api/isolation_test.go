@@ -81,7 +81,7 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 }
 
 // without are the other paths without an ID that change something: they change what belongs to the key's creditor.
-var without = []string{"POST /api/v1/customers/", "POST /api/v1/collection_reports/", "POST /api/v1/payment_files/", "POST /api/v1/repayment_files/", "POST /api/v1/account_exports/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "GET /api/v1/creditor/logo", "PUT /api/v1/creditor/logo", "DELETE /api/v1/creditor/logo", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
+var without = []string{"POST /api/v1/customers/", "POST /api/v1/collection_reports/", "POST /api/v1/payment_files/", "POST /api/v1/repayment_files/", "POST /api/v1/account_exports/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "GET /api/v1/creditor/ways", "PUT /api/v1/creditor/ways", "GET /api/v1/creditor/logo", "PUT /api/v1/creditor/logo", "DELETE /api/v1/creditor/logo", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock", "GET /api/v1/openapi.json"}
 
 // TestD2NoPathReachesAnotherCreditor tries every route on the resources of another creditor.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {

@@ -123,6 +123,8 @@ var sections = []section{
 		{get, "/api/v1/creditor/logo", "getLogo", "Shows the file of the creditor's logo, as it was put.", ""},
 		{put, "/api/v1/creditor/logo", "putLogo", "Lets the documents that are issued from now on show a logo: the PNG or JPEG file that is the body, of at most 256 KiB and 2000 × 800 pixels.", ""},
 		{remove, "/api/v1/creditor/logo", "deleteLogo", "Lets the documents that are issued from now on show no logo.", ""},
+		{get, "/api/v1/creditor/ways", "getCreditorWays", "Shows by which ways of its own the creditor's documents leave, without secrets; what is absent is the installation's.", ""},
+		{put, "/api/v1/creditor/ways", "changeCreditorWays", "Changes the settings that the request holds; an empty one is the installation's again, and one as GET shows it stays. It takes effect with the next shipment.", ""},
 	}},
 	{"Dunning", []operation{
 		{get, "/api/v1/dunning_plan", "getDunningPlan", "Shows the steps that the automatic run of a day will take.", "date page per_page"},

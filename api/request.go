@@ -53,6 +53,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
+		r, told := s.traced(r, pattern)
 		json, acceptable := wantsJSON(r, takesJSON[r.Method] && isJSON(r.Header.Get("Content-Type")))
 		rq := &request{w: w, r: r, json: json, unacceptable: !acceptable, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
@@ -61,6 +62,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		s.cfg.Timeouts.Answering(w, a.length())
 		a.send(w, s.cfg.Timeouts)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
+		told(rq, a)
 	})
 }
 

@@ -193,6 +193,8 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/creditor/logo", read, s.showLogo}, // logo.go
 		{put, "/api/v1/creditor/logo", admin, s.putLogo},
 		{remove, "/api/v1/creditor/logo", admin, s.deleteLogo},
+		{get, "/api/v1/creditor/ways", admin, s.showCreditorWays}, // creditor_ways.go
+		{put, "/api/v1/creditor/ways", admin, s.change(s.changeCreditorWays)},
 		{get, "/api/v1/events/", read, s.listEvents},
 
 		// webhooks.go, webhook_deliveries.go

@@ -18,9 +18,11 @@ import (
 	"purr/documents"
 	"purr/dunning/collection"
 	"purr/internal/clock"
+	"purr/internal/tracing"
 	"purr/law"
 	"purr/ledger/accounts"
 	"purr/mailer/peppol"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -46,8 +48,10 @@ type Config struct {
 	Proxies        guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
 	Checks         []Check         // what GET /readyz checks (rules E9, O6)
 	HealthOnly     bool            // answers /healthz, /readyz and /metrics alone: for workers and schedulers
-	PublicWebhooks bool            // refuses webhooks whose URL names an address that is not public (rule O10)
+	PublicWebhooks bool            // refuses webhooks, and ways of a creditor's own, whose URL names an address that is not public (rules O10, Q7)
+	Ways           own.Changer     // changes a creditor's own ways (rule Q7)
 	Log            *slog.Logger
+	Traces         *tracing.Tracer       // nil tells nothing (rule K7)
 	Metrics        http.Handler          // answers GET /metrics; nil for none
 	Registry       prometheus.Registerer // gets the server's own metrics; nil for none
 }

@@ -21,6 +21,7 @@ import (
 	"purr/internal/clock"
 	"purr/internal/remote"
 	"purr/internal/storage"
+	"purr/internal/tracing"
 	"purr/jobs"
 	"purr/jobs/runs"
 	"purr/law"
@@ -70,6 +71,7 @@ type App struct {
 	checks      []api.Check              // of the parts that have started
 	console     *console.Server          // nil without an API
 	certificate *certificate.Certificate // that it shows; nil without TLS
+	traces      *tracing.Tracer          // nil where no collector is named
 	mover       *jobs.TestClock          // nil without a test clock
 	about       []any                    // the attributes of the log lines at start and stop; nil until all parts have started
 	failed      chan error
@@ -146,6 +148,11 @@ var errNoRedis = errors.New("redis-url is needed: the API, the workers and the s
 
 // startParts starts the parts of an installation that is open, one after the other.
 func (a *App) startParts(ctx context.Context, cfg Settings, parts Parts) error {
+	var err error
+	if a.traces, err = tracing.Open(ctx, ThisBuild().Version, a.log); err != nil {
+		return err
+	}
+	a.onClose("traces", a.traces.Close)
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}

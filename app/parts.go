@@ -24,6 +24,7 @@ import (
 	"purr/mailer/dispatch"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/bounces"
+	"purr/mailer/ways/own"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
@@ -55,13 +56,15 @@ func (a *App) startWorker(ctx context.Context, cfg Settings) error {
 	if err != nil {
 		return err
 	}
+	creditors := own.New(a.ways, waySettings(cfg, a.storage.Below(outboxName)), outbox)
+	sends.Own = creditors
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Holder: holder, Dispatch: sends,
-		Bundles:    &dispatch.Bundles{Part: sends.Part, Look: sends.Look, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Log: a.log},
+		Bundles:    &dispatch.Bundles{Part: sends.Part, Look: sends.Look, Collection: a.Collection, Collector: a.ways[models.Bundles].Collector(outbox), Own: creditors, Log: a.log},
 		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private), BaseURL: cfg.API.BaseURL, Log: a.log},
 		Claims:     &dispatch.ClaimFiles{Part: sends.Part, Files: a.ClaimFiles, To: a.ways[models.Claims].Claims(), Log: a.log}, ClaimReceipts: a.claimReceipts(cfg),
-		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg),
-		Remover: a.Remover, Log: a.log,
+		Importer: a.Importer, Bank: a.Bank, Runs: a.Runs, Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), Folders: creditors,
+		Remover: a.Remover, Traces: a.traces, Log: a.log,
 	}
 	if err := shipments.TakeUp(ctx, a.DB, sends.Part); err != nil {
 		return err
@@ -123,7 +126,8 @@ func (a *App) startScheduler(ctx context.Context, cfg Settings, parts Parts) err
 		return err
 	}
 	a.swept(reports.Sweep)
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), ClaimReceipts: a.claimReceipts(cfg), Clock: a.Clock, Log: a.log}
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.ways.Shop(), Receipts: a.ways.Receipts(), CollectorReports: a.collectorReports(cfg), ClaimReceipts: a.claimReceipts(cfg),
+		Folders: own.New(a.ways, waySettings(cfg, a.storage.Below(outboxName)), new(mailer.Outbox)), Clock: a.Clock, Log: a.log}
 	kinds := a.ways.Kinds()
 	if parts.Worker {
 		kinds = nil
@@ -153,7 +157,7 @@ func (a *App) startHTTP(ctx context.Context, cfg Settings, parts Parts) error {
 	a.keys = keys
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Accounts: a.Journal, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Metrics: a.metrics(registry, cfg), Registry: registry, Log: a.log,
+		BaseURL: cfg.API.BaseURL, RateLimit: cfg.Callers.RateLimit, Proxies: cfg.Callers.Proxies, PublicWebhooks: !cfg.Webhooks.Private, Ways: Changer(cfg), Metrics: a.metrics(registry, cfg), Registry: registry, Traces: a.traces, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
 			{Name: "database", Ask: a.DB.ForReadiness().Probe},
@@ -210,7 +214,7 @@ func (a *App) withConsole(interfaces *api.Server, keys *access.Keys, registry *p
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
 		DB: a.DB.ForPages(), Keys: keys, Runs: a.Runs, Outlook: outlook.New(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Accounts: a.Journal, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.API.BaseURL,
-		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, Export: interfaces.ExportCustomer, PublicWebhooks: !cfg.Webhooks.Private, Ways: Changer(cfg),
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
 			if err != nil {

@@ -193,6 +193,12 @@ func AddMail(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Mail.Declar
 // AddMailServer adds the flags of how e-mails are sent. AddServer adds them too.
 func AddMailServer(flags *pflag.FlagSet) { config.Add(flags, new(Settings).Mail.Declare()) }
 
+// AddWays adds the flags that say where the installation's documents leave to. AddServer adds them too.
+func AddWays(flags *pflag.FlagSet) {
+	var s Settings
+	config.Add(flags, slices.Concat(s.Mail.Declare(), s.Letters.Declare(), mailer.DeclareCollector(&s.Collector, &s.Reports)))
+}
+
 // AddTestClock adds the flag of the test clock. Only serve runs on one (rule E8); the other parts refuse it.
 func AddTestClock(flags *pflag.FlagSet) { config.Add(flags, new(Settings).testClock()) }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/mail"
@@ -12,6 +13,7 @@ import (
 	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/ways"
+	"purr/mailer/ways/own"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
@@ -46,7 +48,11 @@ func tryWay(ctx context.Context, cfg Settings, m models.ShipmentMethod) error {
 	if err != nil {
 		return err
 	}
-	s := waySettings(cfg, outbox)[m]
+	return tryOpened(ctx, m, waySettings(cfg, outbox)[m])
+}
+
+// tryOpened opens a way by its setting, and asks whether it works.
+func tryOpened(ctx context.Context, m models.ShipmentMethod, s ways.Setting) error {
 	w, err := ways.Open(m, s)
 	if err != nil {
 		return err
@@ -128,6 +134,40 @@ func TryWays(ctx context.Context, cfg Settings, names []string) (tried []TriedWa
 	return tried, nil
 }
 
+// ownWays are the names of the ways that a creditor can have for its own, by method.
+var ownWays = []struct {
+	name   string
+	method models.ShipmentMethod
+}{{"smtp", models.ByEmail}, {"print", models.ByPaper}, {"collector", models.Bundles}}
+
+// TryOwnWays does with the ways of single creditors what TryWays does with the installation's: with those that are named, or all if none is. A way
+// whose creditor only has another sender, or what signs, is tried too.
+func (a *App) TryOwnWays(ctx context.Context, cfg Settings, names []string) (tried []TriedWay, err error) {
+	rows, err := a.DB.EveryCreditorWay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	place, err := OpenOutbox(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		for _, w := range ownWays {
+			if w.method != row.Method || len(names) > 0 && !slices.Contains(names, w.name) {
+				continue
+			}
+			setting, _, _, err := own.SettingOf([]models.CreditorWay{row}, row.Method, waySettings(cfg, place)[row.Method])
+			if err == nil {
+				within, cancel := context.WithTimeout(ctx, tryLimit)
+				err = tryOpened(within, row.Method, setting)
+				cancel()
+			}
+			tried = append(tried, TriedWay{w.name, fmt.Sprintf("creditor %d", row.CreditorID), err})
+		}
+	}
+	return tried, nil
+}
+
 // TryWebhooks asks the endpoints of all webhooks that are on whether they answer, and posts nothing.
 func (a *App) TryWebhooks(ctx context.Context, cfg Settings) (tried []TriedWay, err error) {
 	sender := webhook.NewSender(webhook.Timeout, clock.System{}, cfg.Webhooks.Private)
@@ -161,23 +201,31 @@ func HasInstallation(cfg Settings) bool {
 type SentMail struct {
 	mailer.Greeting  // of the mail server; zero if the mail became a file
 	From             string
+	InFolder         bool   // it became a file, since no mail server is set
 	Domain, Selector string // that it is signed for by DKIM; empty if it is not signed
 	Answer           string // of the server, or the path of the file
 }
 
-// TestMail sends a plain e-mail by the way that is set. With an error it returns how far it has come (rule Q1).
-func TestMail(ctx context.Context, cfg Settings, from mail.Address, to string) (sent SentMail, err error) {
-	sent.From = from.Address
+// TestMail sends a plain e-mail by the way that is set: by that of a creditor's own among rows, if there is one. With an error it returns how far
+// it has come (rules Q1, Q7).
+func TestMail(ctx context.Context, cfg Settings, rows []models.CreditorWay, from mail.Address, to string) (sent SentMail, err error) {
 	place, err := OpenOutbox(ctx, cfg)
 	if err != nil {
 		return sent, err
 	}
-	w, err := ways.Open(models.ByEmail, waySettings(cfg, place)[models.ByEmail])
+	setting, sender, _, err := own.SettingOf(rows, models.ByEmail, waySettings(cfg, place)[models.ByEmail])
 	if err != nil {
 		return sent, err
 	}
+	from.Address = cmp.Or(sender, from.Address)
+	sent.From = from.Address
+	w, err := ways.Open(models.ByEmail, setting)
+	if err != nil {
+		return sent, err
+	}
+	sent.InFolder = w.Kind == models.WayFolder
 	outbox := new(mailer.Outbox)
-	if w.Kind == models.WayFolder {
+	if sent.InFolder {
 		if outbox, err = mailer.OutboxIn(place); err != nil {
 			return sent, err
 		}
@@ -203,7 +251,7 @@ func TestMail(ctx context.Context, cfg Settings, from mail.Address, to string) (
 	if err != nil {
 		return sent, err
 	}
-	if sent.Answer = answer.Receipt; w.Kind == models.WayFolder {
+	if sent.Answer = answer.Receipt; sent.InFolder {
 		sent.Answer = place.Below("email").Below(answer.Receipt).String()
 	}
 	return sent, nil

@@ -12,6 +12,7 @@ import (
 	"purr/internal/remote"
 	"purr/internal/storage"
 	"purr/mailer/ways"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/ocr/avtalegiro"
 	"purr/register/privacy"
@@ -28,6 +29,11 @@ func waySettings(cfg Settings, outbox storage.Place) map[models.ShipmentMethod]w
 		models.Bundles:    {Access: cfg.Collector},
 		models.Claims:     {Access: cfg.AvtaleGiro.Access, Folder: outbox.Below("avtalegiro")},
 	}
+}
+
+// Changer returns what changes the ways of single creditors.
+func Changer(cfg Settings) own.Changer {
+	return own.Changer{Settings: waySettings(cfg, storage.Folder(""))}
 }
 
 // ehfFolder returns the folder of this machine that e-invoices go to, or reports false.

@@ -9,6 +9,7 @@ import (
 	"purr/law"
 	"purr/ledger"
 	"purr/mailer/shipments"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -293,6 +294,14 @@ var overtaken = map[string]func(d *desks) form{
 		f := d.formAt("settings/policy")
 		d.changes(func(c *models.Creditor) { c.Policy.FirstNoticeDays = 21 })
 		return f.typing("dunning_policy/second_notice_days", "28")
+	},
+	"/settings/ways": func(d *desks) form {
+		f := d.formAt("settings/ways")
+		d.ola(func(ctx context.Context, tx *store.Tx) error {
+			_, err := own.Changer{}.Change(ctx, tx, d.creditor.ID, map[string]string{own.Sender: "faktura@fjord.example"}, own.Who{Actor: ola})
+			return err
+		})
+		return f.typing("sender", "post@fjord.example")
 	},
 	"/settings/rules": func(d *desks) form {
 		f := d.formAt("settings/rules")

@@ -22,6 +22,7 @@ import (
 	"purr/jobs/runs"
 	"purr/law"
 	"purr/ledger/accounts"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -45,6 +46,7 @@ type Config struct {
 	Simulated      bool                                                                               // Clock is a test clock
 	BaseURL        string                                                                             // scheme, host and perhaps a path; empty for that of each request (rule D8)
 	PublicWebhooks bool                                                                               // webhooks must have public addresses
+	Ways           own.Changer                                                                        // changes a creditor's own ways (rule Q7)
 	Tour           bool                                                                               // pages have a bar that leads through the demo
 	Timeouts       guard.Timeouts                                                                     // for clients; the zero value is guard.DefaultTimeouts
 	Background     *guard.Background                                                                  // where work goes on after the answer

@@ -26,6 +26,7 @@ func (s *Server) settingsRoutes() []route {
 		{path: "/c/{creditor}/settings/creditor", area: "settings", get: s.creditorPage, post: s.changeCreditor, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/settings/vat", area: "settings", get: s.vatPage, post: s.changeVAT, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/settings/policy", area: "settings", get: s.policyPage, post: s.changePolicy, scope: models.ScopeAdmin},
+		{path: "/c/{creditor}/settings/ways", area: "settings", get: s.waysPage, post: s.changeWays, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/settings/rules", area: "settings", get: s.rulesPage, post: s.setRule, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/settings/api", area: "settings", get: s.apiPage},
 		{path: "/c/{creditor}/settings/console", area: "settings", get: s.consolePage, post: s.changeConsole},
@@ -54,7 +55,7 @@ func (p *settingsPage) Tabs() []link { return p.settingsTabs(p.Present) }
 
 func (v *view) settingsTabs(present string) []link {
 	return v.tabs(present, tab{"creditor", "settings/creditor", "settings.creditor"}, tab{"vat", "settings/vat", "settings.vat"},
-		tab{"policy", "settings/policy", "settings.policy"}, tab{"rules", "settings/rules", "settings.rules"}, tab{"api", "settings/api", "settings.api"}, tab{"console", "settings/console", "settings.console"})
+		tab{"policy", "settings/policy", "settings.policy"}, tab{"rules", "settings/rules", "settings.rules"}, tab{"ways", "settings/ways", "settings.ways"}, tab{"api", "settings/api", "settings.api"}, tab{"console", "settings/console", "settings.console"})
 }
 
 // Setting returns a field that only an admin's key may change.

@@ -60,6 +60,7 @@ func kinds() []kind {
 		batchKind(),     // a creditor's letters due to the print shop
 		receiptsKind(),  // what a print shop tells of its letters, or an access point of its e-invoices
 		reportsKind(),   // what the debt collector tells in files
+		foldersKind(),   // what both tell in the folders of single creditors
 		deliverKind(),   // due deliveries of a webhook
 	}
 }

@@ -18,9 +18,11 @@ const kindBatch = "batch"
 func batchKind() kind {
 	return kind{
 		name: kindBatch, queue: lettersQueue, within: time.Hour, owes: store.LeasedBatches.Due().Or(store.BatchesToSettle), rows: &store.LeasedBatches,
-		do:       func(w *Worker) handler { return handle(untilTheSweep(w, w.batch)) },
-		lanes:    func(int) int { return 1 },
-		due:      func(s *Scheduler, is owing) []owed { return when(is.there(kindBatch) || s.Shop != nil, s.owedBatches) },
+		do:    func(w *Worker) handler { return handle(untilTheSweep(w, w.batch)) },
+		lanes: func(int) int { return 1 },
+		due: func(s *Scheduler, is owing) []owed {
+			return when(is.there(kindBatch) || is.there(kindShip) || s.Shop != nil, s.owedBatches)
+		},
 		accepted: batchAccepted,
 	}
 }
@@ -99,11 +101,13 @@ func (s *Scheduler) owedBatches(ctx context.Context) ([]tasks.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	var due []int64
+	with := s.ownLetters
 	if s.Shop != nil {
-		if due, err = s.DB.CreditorsWithLetters(ctx, s.DB.Common()); err != nil {
-			return nil, err
-		}
+		with = func(ctx context.Context) ([]int64, error) { return s.DB.CreditorsWithLetters(ctx, s.DB.Common()) }
+	}
+	due, err := with(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var all []tasks.Task
 	for _, creditorID := range append(begun, due...) {

@@ -111,6 +111,8 @@ type Scheduler struct {
 	Receipts []*receipts.Way     // the ways out whose other side gives receipts
 	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
 	CollectorReports *reports.Folder
+	// Folders are the folders of single creditors in which a print shop or a debt collector tells; nil if there are none.
+	Folders Folders
 	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
 	ClaimReceipts *avtalegiro.Folder
 	Clock         clock.Clock

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"purr/jobs/tasks"
@@ -193,8 +194,24 @@ func shipmentAccepted(ctx context.Context, tx *store.Tx, _ *slog.Logger, worker 
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.
 func (s *Scheduler) owedShipments(lane int64) owed {
 	return each(func(ctx context.Context) ([]int64, error) {
-		return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.OneByOne(s.Shop != nil)...)
+		due, err := s.DB.CreditorsToShip(ctx, s.DB.Common(), models.OneByOne(s.Shop != nil)...)
+		if err != nil || s.Shop == nil {
+			return due, err
+		}
+		own, err := s.ownLetters(ctx)
+		return slices.Compact(slices.Sorted(slices.Values(append(due, own...)))), err
 	}, func(creditorID int64) tasks.Task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})
 	})
+}
+
+// ownLetters returns the creditors with due letters that have or had a way of their own for them: whether these leave in batches is decided
+// when they are taken (rule Q7).
+func (s *Scheduler) ownLetters(ctx context.Context) ([]int64, error) {
+	own, err := s.DB.CreditorsWithOwn(ctx, models.ByPaper)
+	if err != nil || len(own) == 0 {
+		return nil, err
+	}
+	due, err := s.DB.CreditorsWithLetters(ctx, s.DB.Common())
+	return slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(own, id) }), err
 }

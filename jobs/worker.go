@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"purr/dunning/collection/reports"
+	"purr/internal/tracing"
 	"purr/jobs/runs"
 	"purr/jobs/tasks"
 	"purr/mailer/dispatch"
@@ -35,9 +36,12 @@ type Worker struct {
 	Receipts   []*receipts.Way // the ways out whose other side gives receipts
 	// CollectorReports is the folder of the debt collector's reports; nil if there is none to read.
 	CollectorReports *reports.Folder
+	// Folders are the folders of single creditors in which a print shop or a debt collector tells; nil if there are none.
+	Folders Folders
 	// ClaimReceipts is the folder of the bank's receipts for claims of AvtaleGiro; nil if there is none to read.
 	ClaimReceipts *avtalegiro.Folder
 	Remover       *privacy.Remover
+	Traces        *tracing.Tracer // nil tells nothing (rule K7)
 	Log           *slog.Logger
 
 	server *tasks.Server // nil before Start
@@ -79,7 +83,9 @@ func (w *Worker) work(ctx context.Context, kind string, payload []byte) error {
 	if !known {
 		return errUnknownKind
 	}
+	ctx, span := w.Traces.Task(ctx, kind)
 	err := k.do(w)(ctx, payload)
+	span.End(err)
 	if isForged(err) {
 		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
 			"kind", models.Shorten(kind, tasks.MaxShown), "payload", models.Shorten(string(payload), tasks.MaxShown), "error", err)

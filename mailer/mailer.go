@@ -2,7 +2,10 @@ package mailer
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"net"
 	"net/mail"
 	"path/filepath"
 	"regexp"
@@ -40,6 +43,21 @@ type Bulk interface {
 	// HandOverAll does with several parcels what HandOver does with one, and returns what came of each, in order.
 	HandOverAll(ctx context.Context, ps []Parcel) []Result
 }
+
+// NotThere reports whether an error says that what was handed over surely has not reached the channel: nobody answered there, the certificate was
+// not trusted, or the channel says that it broke off before all was there. Such an attempt may be made again by another way.
+func NotThere(err error) bool {
+	_, unfinished := errors.AsType[unfinishedError](err)
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	dialed, is := errors.AsType[*net.OpError](err)
+	return unfinished || untrusted || is && dialed.Op == "dial"
+}
+
+// unfinishedError is the error of an attempt that broke off before all of it had reached the channel.
+type unfinishedError struct{ error }
+
+// Unwrap returns the cause.
+func (u unfinishedError) Unwrap() error { return u.error }
 
 // Result is what came of a parcel that was handed over: an answer, or an error.
 type Result struct {

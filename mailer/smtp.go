@@ -94,12 +94,17 @@ func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 
 // deliver has the conversation with the server, and returns its answer to the complete e-mail.
 func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string, err error) {
+	accepted, complete := false, false
+	defer func() {
+		if err != nil && !complete {
+			err = unfinishedError{err}
+		}
+	}()
 	c, body, stop, err := s.begin(ctx, p)
 	if err != nil {
 		return "", err
 	}
 	defer stop()
-	accepted := false
 	defer func() {
 		if !accepted {
 			c.hangUp()
@@ -118,6 +123,7 @@ func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string
 	if !stop() {
 		return "", errors.New("given up before the e-mail was complete")
 	}
+	complete = true
 	defer time.AfterFunc(answerTimeout, c.hangUp).Stop()
 	if err := body.Close(); err != nil {
 		if receipt, is := accepts(err); is { // by another code than 250, after which the connection is not used again

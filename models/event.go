@@ -131,6 +131,7 @@ const (
 	EventWayPaused         EventType = "way.paused"
 	EventWayResumed        EventType = "way.resumed"
 	EventWayFolder         EventType = "way.folder"
+	EventWayChanged        EventType = "way.changed"
 	EventLettersReleased   EventType = "letters.released"
 	EventEHFVATRate        EventType = "ehf.vat_rate"
 	EventSignsLeftOut      EventType = "document.signs_left_out"
@@ -281,6 +282,7 @@ var EventFacts = []EventFact{
 	{EventWayPaused, true, "shipment", "three different recipients in a row got the same refusal: what goes by the method stays owed, but for one on trial now and then (rule D107)", "method reason"},
 	{EventWayResumed, true, "shipment", "a paused way has accepted a shipment, and all that waited for it goes on", "method since"},
 	{EventWayFolder, true, "creditor", "a person says that what goes by a method is to go to the folder, though it has left by a real way before (rule D105)", "method before"},
+	{EventWayChanged, true, "creditor", "a person changed by which ways the creditor's documents leave: the names of the settings, never their values (rule Q7)", "changed"},
 	{EventStatementCreated, true, "statement", "a person has a customer's statement sent by e-mail", "from? to"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 	{EventEHFVATRate, true, "document", "an EHF was made with VAT at a rate that Norway does not have: LOW at 8 %", "document invoice_number credit_note_number? percent"},

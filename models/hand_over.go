@@ -31,6 +31,8 @@ type HandOver struct {
 	Attempts    int
 	NextAttempt time.Time // not before this moment, in common time
 	TakenBy     string    // the worker that has it in hand; empty if none has
+	Way         WayID     // by which the bundle left, or may have; a message that it is withdrawn goes the same way
+	Unsure      int       // the attempts by Way of which nothing says that they surely failed; a present one is counted
 	DeliveredAt *time.Time
 	TakenBack   Date   // the day on which it was withdrawn, or zero
 	Failure     string // why the last attempt failed

@@ -32,6 +32,7 @@ type LetterBatch struct {
 	PatientFrom  *time.Time // from when its patience is reckoned: the first attempt, and later by the time in which nothing ran
 	NextAttempt  time.Time  // not before this moment, in common time; of one in hand, when the attempt began
 	TakenBy      string     // the worker that has it in hand; empty if none has
+	Way          WayID      // by which it leaves, from its first attempt to its last
 	Failure      string     // why the last attempt failed
 	CreatedAt    time.Time
 	HandedOverAt *time.Time

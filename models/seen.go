@@ -58,6 +58,7 @@ const (
 	ThingPolicy       ThingKind = "policy"   // of the creditor with the ID
 	ThingVAT          ThingKind = "vat"      // of the creditor with the ID
 	ThingAccountPlan  ThingKind = "account_plan"
+	ThingWays         ThingKind = "ways"  // of the creditor with the ID
 	ThingRules        ThingKind = "rules" // the figures of the law that the creditor with the ID goes by
 	ThingKey          ThingKind = "key"
 	ThingWebhook      ThingKind = "webhook"
@@ -106,6 +107,8 @@ func (e Event) ActsOn() []Thing {
 		return e.settings()
 	case EventRulesChanged:
 		return of(ThingRules, e.CreditorID)
+	case EventWayChanged:
+		return of(ThingWays, e.CreditorID)
 	case EventKeyRevoked:
 		return of(ThingKey, e.SubjectID)
 	case EventWebhookChanged, EventWebhookDeleted, EventWebhookDisabled:

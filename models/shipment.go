@@ -71,7 +71,10 @@ type Shipment struct {
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
 	RetriedAt    *time.Time // when a person last had it sent again, or a report made it owed again
 	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt, or it was taken since
+	Way          WayID      // by which it left, or may have: that of the last attempt, and the installation's before the first
+	Unsure       int        // the attempts by Way of which nothing says that they surely failed; a present one is counted
 	GivenUp      bool       // it failed last because its channel was away until it was given up, and not because it was refused
+	Trace        string     `gorm:"column:trace_parent"` // what made it, for a collector of traces; empty where nothing is told (rule K7)
 	CreatedAt    time.Time
 }
 
@@ -200,6 +203,10 @@ func (s Shipment) Accepted() bool { return s.State == ShipmentOwed && s.Receipt 
 // the shipment is handed over once more. The present attempt is counted already.
 func (s Shipment) MayHaveArrived() bool { return s.Attempts > 1 || s.GivenUp || s.Receipt != "" }
 
+// KeepsWay reports whether the present attempt is by the way of the one before, whatever is set now: that way has accepted the shipment, or
+// may have got it, so that by another one it might leave twice (rule Q7).
+func (s Shipment) KeepsWay() bool { return s.Receipt != "" || s.Unsure > 1 }
+
 // Overdue reports whether the shipment is given up if it does not leave now.
 func (s Shipment) Overdue(now time.Time) bool {
 	return !now.Before(s.patientFrom(now).Add(s.patience()))
@@ -236,6 +243,7 @@ func (s *Shipment) Begin(now, common time.Time) {
 	s.waitOn(now, common.Sub(s.NextAttempt))
 	s.PatientFrom, s.NextAttempt = &from, common
 	s.Attempts++
+	s.Unsure++
 }
 
 // longestAttempt is longer than any attempt takes while the machine is awake.
@@ -250,9 +258,12 @@ func (s *Shipment) End(now, common time.Time) {
 	}
 }
 
-// Forget makes the next attempt the first one.
+// Forget makes the next attempt the first one. Of a letter whose channel was away until it was given up, that channel is asked first all the same.
 func (s *Shipment) Forget() {
 	s.Attempts, s.FirstAttempt, s.PatientFrom, s.UnclearUntil = 0, nil, nil, nil
+	if !s.GivenUp || s.Method == ByEmail {
+		s.Unsure = 0
+	}
 }
 
 // unclearFor is for how long a refusal that may be the settings' or the recipient's leaves a shipment owed, while nothing tells whose it
@@ -294,7 +305,7 @@ func (s *Shipment) OweAgain(now, common time.Time) {
 	again := now.Truncate(time.Second) // a report may tell of the same second
 	s.FirstAttempt, s.PatientFrom, s.UnclearUntil = nil, nil, nil
 	s.State, s.KeptBack, s.NextAttempt, s.RetriedAt = ShipmentOwed, KeptRefused, common.Add(bouncedPause), &again
-	s.SentAt, s.DeliveredAt, s.Receipt = nil, nil, ""
+	s.SentAt, s.DeliveredAt, s.Receipt, s.Unsure = nil, nil, "", 0
 }
 
 // bouncedPause is how long a shipment waits that a report has made owed again.

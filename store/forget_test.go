@@ -25,7 +25,7 @@ var wordless = map[string]string{
 	"booked_days": "movement", "claim_files": "sender_id sha256 state taken_by answer failure", "claim_receipts": "name sha256",
 	"collection_reports": "state identity actor", "collector_files": "xml_sum csv_sum state taken_by failure", "console_sessions": "hash key_ids",
 	"credit_note_lines": "vat vat_exemption", "credit_notes": "kid bank_account recipient_country_code language", "creditor_accounts": "account",
-	"creditor_faults": "work reason",
+	"creditor_faults": "work reason", "creditor_ways": "method settings",
 	"creditors": "name organisation_number address1 address2 postal_code postal_name country_code email bank_account time_zone dunning_debt_collection_notice vat_rates phone website " +
 		"iban bic vat_exemption told_missing dunning_remainder ehf_default_reference fallback waiting_account waiting_iban waiting_bic named_account dunning_reminder_method " +
 		"dunning_friendly_reminder_days language footer_text logo account_plan avtalegiro_sender_id avtalegiro_notice",
@@ -43,7 +43,7 @@ var wordless = map[string]string{
 	"removals": "kind sha256", "repayment_file_bytes": "pain csv", // Forget empties them
 	"repayment_files": "account state made_by", "repayments": "state ordered_by", "runs": "kind state approved_by",
 	"sellers":  "content name organisation_number vat_exemption address1 address2 postal_code postal_name country_code email phone website bank_account iban bic ehf_default_reference footer_text logo",
-	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time correction",
+	"settings": "name value", "shipment_reports": "state", "shipments": "document_kind method recipient_country_code state taken_by kept_back more_time correction trace_parent",
 	"skipped_transmissions": "sender recipient", "standstills": "kind hold_reason started_by ended_by", "statement_lines": "account format reference", "statements": "",
 	"transmissions": "sender recipient number account content", "unmatched_payments": "line_key account kid archive_reference reason status further_entries not_of",
 	"ways_out": "method left_by refusal refused told lacks", "webhook_deliveries": "event_type state failure body taken_by", // Forget empties bodies

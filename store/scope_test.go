@@ -37,7 +37,7 @@ type trial func(ctx context.Context, tx *store.Tx, h holdings, creditorID int64)
 // trials has a trial for each exported method that takes a creditor's ID.
 var trials = func() map[string]trial {
 	all := map[string]trial{}
-	for _, some := range []map[string]trial{creditorTrials, documentTrials, moneyTrials, repaymentTrials, accountTrials, workTrials, listTrials, collectionTrials, claimTrials, auditTrials, forgetTrials} {
+	for _, some := range []map[string]trial{creditorTrials, documentTrials, moneyTrials, repaymentTrials, accountTrials, workTrials, listTrials, collectionTrials, claimTrials, auditTrials, forgetTrials, wayTrials} {
 		maps.Copy(all, some)
 	}
 	return all

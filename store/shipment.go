@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"purr/internal/tracing"
 	"purr/models"
 )
 
@@ -274,8 +275,9 @@ func (tx *Tx) LockShipments(ctx context.Context, ids []int64) (map[int64]models.
 
 // CreateShipments writes new shipments and sets their IDs. They are owed at once.
 func (tx *Tx) CreateShipments(ctx context.Context, ss []models.Shipment) error {
+	trace := tracing.Mark(ctx)
 	for i := range ss {
-		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt = models.ShipmentOwed, tx.Common, tx.Now
+		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt, ss[i].Trace = models.ShipmentOwed, tx.Common, tx.Now, trace
 	}
 	return tx.insert(ctx, &ss)
 }

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"purr/internal/tracing"
 	"purr/models"
 )
 
@@ -39,6 +40,13 @@ const (
 // Transactions do not nest. With all its attempts, a transaction ends within 20 seconds, with models.KindUnavailable if it
 // had to be given up (rule O7): the context that do is given ends with that time, so its statements are asked under it.
 func (db *DB) InTx(ctx context.Context, do func(ctx context.Context, tx *Tx) error) error {
+	ctx, span := tracing.Step(ctx, "transaction")
+	err := db.inTx(ctx, do)
+	span.End(err)
+	return err
+}
+
+func (db *DB) inTx(ctx context.Context, do func(ctx context.Context, tx *Tx) error) error {
 	if db.limit == 0 {
 		return db.repeat(ctx, do)
 	}

@@ -208,6 +208,16 @@ func (tx *Tx) LetClaimFilesGo(ctx context.Context) error {
 		"state = ? AND failure = ? AND taken_by = ''", models.ClaimFileOwed, models.KeptMissing)
 }
 
+// LetBundlesGoOf makes a creditor's hand-overs, and its files for the collector, due at once that nobody has in hand.
+func (tx *Tx) LetBundlesGoOf(ctx context.Context, creditorID int64) error {
+	now := map[string]any{"next_attempt": tx.Common}
+	err := tx.set(ctx, &models.CollectorFile{}, now, "creditor_id = ? AND state = ? AND taken_by = ''", creditorID, models.CollectorFileOwed)
+	if err != nil {
+		return err
+	}
+	return tx.set(ctx, &models.HandOver{}, now, "creditor_id = ? AND state IN ? AND taken_by = ''", creditorID, owedHandOvers)
+}
+
 // LetBundlesGo makes the hand-overs, and the files for the collector, due at once whose way was missing.
 func (tx *Tx) LetBundlesGo(ctx context.Context) error {
 	err := tx.set(ctx, &models.CollectorFile{}, map[string]any{"failure": "", "next_attempt": tx.Common},

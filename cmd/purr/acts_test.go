@@ -42,6 +42,7 @@ type act struct {
 // invoice's shipment, which failed while the others left, and the bank's files of makeFiles.
 var acts = []act{
 	{"creditor set", "1 --dunning --dunning-ceiling 0", models.EventCreditorChanged},
+	{"creditor way", "1 set sender faktura@fjord.example", models.EventWayChanged},
 	{"keys create", "--name shop", models.EventKeyCreated},
 	{"keys revoke", "1", models.EventKeyRevoked},
 	{"ocr import", "first.txt", models.EventFileImported},

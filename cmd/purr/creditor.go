@@ -15,7 +15,7 @@ import (
 )
 
 func creditorCommand() *cobra.Command {
-	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet(), creditorAccounts())
+	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet(), creditorWay(), creditorAccounts())
 }
 
 // creditorTexts describes the texts of a creditor, by their names in the interface.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
+	"purr/mailer/ways/own"
 	"purr/models"
 )
 
@@ -30,45 +31,53 @@ func mailTest() *cobra.Command {
 		if !models.ValidEmail(args[0]) {
 			return badUsage("ADDRESS: %q is no e-mail address", args[0])
 		}
-		from, err := testSender(cmd.Context(), cfg, creditor)
+		from, rows, err := testSender(cmd.Context(), cfg, creditor)
 		if err != nil {
 			return err
 		}
-		sent, err := app.TestMail(cmd.Context(), cfg, from, args[0])
-		return errors.Join(printSent(cmd, cfg, sent, args[0], err), err)
+		sent, err := app.TestMail(cmd.Context(), cfg, rows, from, args[0])
+		return errors.Join(printSent(cmd, sent, args[0], err), err)
 	}
 	return withJSON(c)
 }
 
-// testSender returns who a test mail is from. It opens the installation unless the settings say it, and the mail leaves by a server.
-func testSender(ctx context.Context, cfg app.Settings, creditor string) (from mail.Address, err error) {
+// testSender returns who a test mail is from, and the ways of the creditor that is named. It opens the installation unless the settings say it, and
+// the mail leaves by a server.
+func testSender(ctx context.Context, cfg app.Settings, creditor string) (from mail.Address, rows []models.CreditorWay, err error) {
 	if creditor == "" && cfg.Mail.From != "" && cfg.Mail.URL != "" {
-		return mail.Address{Address: cfg.Mail.From}, nil
+		return mail.Address{Address: cfg.Mail.From}, nil, nil
 	}
 	a, err := app.Start(ctx, cfg, app.Parts{}, app.NewLog(os.Stderr, cfg))
 	if err != nil {
-		return from, err
+		return from, nil, err
 	}
 	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
 	if creditor == "" && cfg.Mail.From != "" {
-		return mail.Address{Address: cfg.Mail.From}, nil
+		return mail.Address{Address: cfg.Mail.From}, nil, nil
 	}
 	creditors, err := a.Creditors(ctx, creditor)
 	if err != nil {
-		return from, err
+		return from, nil, err
 	}
 	for _, c := range creditors {
-		if address := cmp.Or(c.Email, cfg.Mail.From); address != "" {
-			return mail.Address{Name: c.Name, Address: address}, nil
+		sender := ""
+		if creditor != "" {
+			if rows, err = a.DB.CreditorWays(ctx, c.ID); err != nil {
+				return from, nil, err
+			}
+			sender = own.SenderOf(rows)
+		}
+		if address := cmp.Or(sender, c.Email, cfg.Mail.From); address != "" {
+			return mail.Address{Name: c.Name, Address: address}, rows, nil
 		}
 	}
-	return from, badUsage("mail-from is not set, nor PURR_MAIL_FROM, and no creditor has an e-mail address: set one of them (purr creditor set --email)")
+	return from, nil, badUsage("mail-from is not set, nor PURR_MAIL_FROM, and no creditor has an e-mail address: set one of them (purr creditor set --email)")
 }
 
 // printSent prints what happened to a test mail.
-func printSent(cmd *cobra.Command, cfg app.Settings, sent app.SentMail, to string, failure error) error {
+func printSent(cmd *cobra.Command, sent app.SentMail, to string, failure error) error {
 	facts := []fact{{"from", sent.From}, {"to", to}}
-	if cfg.Mail.URL == "" {
+	if sent.InFolder {
 		facts = append(facts, fact{"way", "no mail server is set (--smtp-url): the mail is a file in the outbox"})
 	} else {
 		user := sent.User
@@ -117,23 +126,36 @@ func waysTest() *cobra.Command {
 	return withJSON(c)
 }
 
-// tryWays tries the named ways, or all that are set.
+// tryWays tries the named ways, or all that are set: the installation's, and those of single creditors. One that is named and that the
+// installation does not have may be a creditor's.
 func tryWays(ctx context.Context, cfg app.Settings, names []string) (tried []app.TriedWay, err error) {
 	webhooks := slices.Contains(names, tryWebhook)
 	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == tryWebhook })
+	var unset error
 	if len(names) == 0 || len(others) > 0 {
-		if tried, err = app.TryWays(ctx, cfg, others); err != nil {
-			return nil, err
-		}
+		tried, unset = app.TryWays(ctx, cfg, others)
 	}
-	if !webhooks && (len(names) > 0 || !app.HasInstallation(cfg)) {
-		return tried, nil
+	if _, refused := errors.AsType[app.RefusedError](unset); unset != nil && (!refused || len(others) > 1) || !app.HasInstallation(cfg) && !webhooks {
+		return tried, unset
 	}
 	a, err := app.Start(ctx, cfg, app.Parts{}, app.NewLog(os.Stderr, cfg))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
+	if len(names) == 0 || len(others) > 0 {
+		ofCreditors, err := a.TryOwnWays(ctx, cfg, others)
+		if err == nil && len(ofCreditors) == 0 {
+			err = unset
+		}
+		if err != nil {
+			return nil, err
+		}
+		tried = append(tried, ofCreditors...)
+	}
+	if len(names) > 0 && !webhooks {
+		return tried, nil
+	}
 	hooks, err := a.TryWebhooks(ctx, cfg)
 	if err == nil && webhooks && len(hooks) == 0 {
 		err = badUsage("no webhook is on: a creditor sets one by POST /api/v1/webhooks, or in the console")

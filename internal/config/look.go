@@ -39,7 +39,7 @@ func Look(flags *pflag.FlagSet, lookup func(string) (string, bool), settings []S
 			continue
 		}
 		g := set(flag, lookup, s)
-		row := Row{Key: s.Key, Variable: Variable(s.Key), Value: shown(s, g.value), From: g.from}
+		row := Row{Key: s.Key, Variable: Variable(s.Key), Value: Shown(s, g.value), From: g.from}
 		if g.from == FromFile {
 			row.Variable += fromFile
 		}
@@ -98,11 +98,11 @@ func keysIn(rows []Row, names string) (keys []string) {
 	return keys
 }
 
-// What stands in the place of a value that is not shown.
-const (
-	masked   = "***"
-	notShown = "(not shown: it may hold a secret)"
-)
+// Masked stands in the place of a secret.
+const Masked = "***"
+
+// notShown stands in the place of a value that may hold a secret anywhere.
+const notShown = "(not shown: it may hold a secret)"
 
 // harmless are the parameters of URLs that are shown.
 var harmless = []string{"tls", "master", "ca"}
@@ -110,14 +110,14 @@ var harmless = []string{"tls", "master", "ca"}
 // hosts matches hosts with their ports, as a URL of several servers has them.
 var hosts = regexp.MustCompile(`^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]*)(:[0-9]*)?(,(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?)*$`)
 
-// shown returns a value as it may be shown. It never shows a password, nor what may be one by a slip of the pen.
-func shown(s Setting, value string) string {
+// Shown returns a value as it may be shown. It never shows a password, nor what may be one by a slip of the pen.
+func Shown(s Setting, value string) string {
 	scheme, rest, isURL := strings.Cut(value, "://")
 	switch {
 	case value == "":
 		return ""
 	case s.Secret:
-		return masked
+		return Masked
 	case strings.ContainsAny(value, "\r\n\x00"):
 		return notShown // it may be what is in a file of a key
 	case isURL:
@@ -140,7 +140,7 @@ func shownURL(scheme, rest string) string {
 			return notShown
 		}
 		if user = name + "@"; secret {
-			user = name + ":" + masked + "@"
+			user = name + ":" + Masked + "@"
 		}
 		rest = rest[at+1:]
 	}
@@ -165,9 +165,9 @@ func shownQuery(query string) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
 		if name, _, _ := strings.Cut(part, "="); !slices.Contains(harmless, name) {
-			parts[i] = masked
+			parts[i] = Masked
 			if name != part {
-				parts[i] = name + "=" + masked
+				parts[i] = name + "=" + Masked
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func TestQ2NoSecretIsShown(t *testing.T) {
 		value, want string
 	}{
 		{Setting{Key: "data"}, "/srv/purr", "/srv/purr"},
-		{Setting{Key: "sftp-password", Secret: true}, "hemmelig", masked},
+		{Setting{Key: "sftp-password", Secret: true}, "hemmelig", Masked},
 		{Setting{Key: "smtp-url"}, "smtp://kari:hemmelig@mail.example.no:587?tls=starttls", "smtp://kari:***@mail.example.no:587?tls=starttls"},
 		{Setting{Key: "smtp-url"}, "smtp://kari:hem@/?#melig@mail.example.no", "smtp://kari:***@mail.example.no"},
 		{Setting{Key: "smtp-url"}, "smtp://kari:hemmelig@[::1]:25?tls=none", "smtp://kari:***@[::1]:25?tls=none"},
@@ -33,7 +33,7 @@ func TestQ2NoSecretIsShown(t *testing.T) {
 		{Setting{Key: "listen"}, "[::1]:8080", "[::1]:8080"},
 		{Setting{Key: "mail-from"}, "faktura@example.no", "faktura@example.no"},
 	} {
-		if got := shown(tt.setting, tt.value); got != tt.want || strings.Contains(got, "hemmelig") {
+		if got := Shown(tt.setting, tt.value); got != tt.want || strings.Contains(got, "hemmelig") {
 			t.Errorf("%s of %s is shown as %s, want %s", tt.setting.Key, tt.value, got, tt.want)
 		}
 	}

@@ -75,6 +75,9 @@ func (s *Server) open(ctx context.Context, algorithms []string) (_ *Folder, err 
 	}
 	err = f.request("open the folder", func() error {
 		info, err := f.sftp.Stat(s.folder)
+		if s.made && errors.Is(err, fs.ErrNotExist) {
+			return f.sftp.MkdirAll(s.folder)
+		}
 		if err == nil && !info.IsDir() {
 			return fs.ErrNotExist
 		}

@@ -32,6 +32,17 @@ type Access struct {
 	Prefix string
 }
 
+// Folder returns the URL of the folder as one text whatever its spelling, without a secret. It is empty unless the URL is that of a folder on a
+// server.
+func (a Access) Folder() string {
+	s := &Server{}
+	if s.setURL(a.URL) != nil {
+		return ""
+	}
+	s.address, s.folder = strings.ToLower(s.address), path.Clean(s.folder)
+	return s.String()
+}
+
 // Server is a folder on a server, which can be opened. It is safe for concurrent use.
 type Server struct {
 	user, address, folder string
@@ -39,6 +50,7 @@ type Server struct {
 	pins                  []pin
 	prefix                string
 	timeout               time.Duration
+	made                  bool // the folder is made where it is missing
 }
 
 // answerTimeout is how long a server may take to accept the connection, to complete the sign-in, and to answer
@@ -95,6 +107,13 @@ func (s *Server) Below(name string) *Server {
 	below := *s
 	below.folder = path.Join(s.folder, name)
 	return &below
+}
+
+// Made returns a folder that lies in this one, and that Open makes if it is missing.
+func (s *Server) Made(name string) *Server {
+	made := s.Below(name)
+	made.made = true
+	return made
 }
 
 // String returns the URL of the folder, which holds no secret.

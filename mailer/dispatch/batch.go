@@ -9,6 +9,7 @@ import (
 
 	"purr/mailer/letters"
 	"purr/mailer/shipments"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/store"
 )
@@ -26,14 +27,18 @@ const (
 // Batch is letters of a creditor for the print shop, as a worker has it in hand.
 type Batch struct {
 	models.LetterBatch
-	d *Dispatcher
+	d   *Dispatcher
+	out own.Out // the creditor's ways
 }
 
 // TakeBatch takes what a creditor has for the print shop, for a worker (see shipments.TakeBatch). It reports false if there is nothing to
 // send.
 func (d *Dispatcher) TakeBatch(ctx context.Context, tx *store.Tx, creditorID int64, worker string) (b *Batch, taken bool, err error) {
 	b = &Batch{d: d}
-	b.LetterBatch, taken, err = shipments.TakeBatch(ctx, tx, d.Part, creditorID, worker)
+	if b.out, err = d.waysOf(ctx, tx, creditorID); err != nil {
+		return nil, false, err
+	}
+	b.LetterBatch, taken, err = shipments.TakeBatch(ctx, tx, partOf(d.Part, b.out), creditorID, worker)
 	return b, taken, err
 }
 
@@ -67,7 +72,8 @@ func (b *Batch) Record(ctx context.Context, tx *store.Tx, failure error) (sent b
 // that is sealed already is brought once more, unless its manifest lies there, or receipts tell of all its letters: the same letters,
 // names and bytes. The manifest leaves only if stillOurs returns nil.
 func (b *Batch) Bring(ctx context.Context, stillOurs func() error) error {
-	if b.d.Shop == nil {
+	way, known := b.out.By(models.ByPaper, b.Way)
+	if !known || way.Shop == nil {
 		return models.Unavailable("the print shop", fmt.Errorf("no letters-url names it, and %s may have begun to leave", b.Name()))
 	}
 	if err := b.gather(ctx); err != nil {
@@ -76,7 +82,7 @@ func (b *Batch) Bring(ctx context.Context, stillOurs func() error) error {
 	if told, err := b.isTold(ctx); err != nil || told {
 		return err
 	}
-	visit, err := b.d.Shop.Open(ctx)
+	visit, err := way.Shop.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,7 +126,7 @@ func (b *Batch) gather(ctx context.Context) error {
 	for taken := 0; taken < models.MaxBatch; taken += gatheredAtOnce {
 		due := 0
 		err := b.d.DB.InTx(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
-			due, err = shipments.Gather(ctx, tx, b.d.Part, b.d.Look, b.LetterBatch, gatheredAtOnce)
+			due, err = shipments.Gather(ctx, tx, partOf(b.d.Part, b.out), b.d.Look, b.LetterBatch, gatheredAtOnce)
 			return err
 		})
 		if err != nil || due == 0 {

@@ -6,8 +6,10 @@ import (
 	"log/slog"
 
 	"purr/dunning/collection"
+	"purr/internal/remote"
 	"purr/mailer"
 	"purr/mailer/shipments"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/store"
 )
@@ -18,7 +20,22 @@ type Bundles struct {
 	Look       shipments.SecondLook // before a bundle leaves
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
+	Own        *own.Ways // the creditors' own ways, before those above; nil if they have none
 	Log        *slog.Logger
+}
+
+// waysOf returns the ways to the collector of a creditor.
+func (s *Bundles) waysOf(ctx context.Context, from own.Reader, creditorID int64) (own.Out, error) {
+	return s.Own.Of(ctx, from, creditorID, own.Installation{models.Bundles: {Kind: s.Ways.Of(models.Bundles), Collector: s.Collector}})
+}
+
+// collectorBy returns the collector that is on a way.
+func collectorBy(out own.Out, id models.WayID) mailer.CollectorSender {
+	way, known := out.By(models.Bundles, id)
+	if !known {
+		way = own.Gone(id)
+	}
+	return way.Collector
 }
 
 // Bundle is what the debt collector gets of a hand-over, as a worker has it in hand: the bundle, or the message that the hand-over is
@@ -27,12 +44,16 @@ type Bundle struct {
 	models.HandOver
 	File string // its name, once it is made
 	of   *Bundles
+	out  own.Out // the creditor's ways
 }
 
 // Take takes a hand-over for a worker, and reports false if nothing is due to the collector, or it may not leave.
 func (s *Bundles) Take(ctx context.Context, tx *store.Tx, creditorID, handOverID int64, worker string) (b *Bundle, taken bool, err error) {
 	b = &Bundle{of: s}
-	b.HandOver, taken, err = s.takeHandOver(ctx, tx, creditorID, handOverID, worker)
+	if b.out, err = s.waysOf(ctx, tx, creditorID); err != nil {
+		return b, false, err
+	}
+	b.HandOver, taken, err = s.takeHandOver(ctx, tx, b.out, creditorID, handOverID, worker)
 	return b, taken, err
 }
 
@@ -50,12 +71,12 @@ func (b *Bundle) Send(ctx context.Context, stillOurs func() error) error {
 	if err := stillOurs(); err != nil {
 		return err
 	}
-	return b.of.Collector.SendToCollector(ctx, file.Name, file.Content)
+	return collectorBy(b.out, b.Way).SendToCollector(ctx, file.Name, file.Content)
 }
 
 // Record records the result of Send.
 func (b *Bundle) Record(ctx context.Context, tx *store.Tx, failure error) error {
-	if failure == nil && b.of.Ways.Real(models.Bundles) {
+	if failure == nil && b.of.Ways.Real(models.Bundles) && !b.Way.Own() {
 		if err := shipments.NoteLeft(ctx, tx, models.Bundles, b.of.Ways.Of(models.Bundles)); err != nil {
 			return err
 		}
@@ -65,8 +86,10 @@ func (b *Bundle) Record(ctx context.Context, tx *store.Tx, failure error) error 
 
 // takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector, or the way there has gone
 // missing (rule D105), or the creditor is not ready (rule D108). That a bundle is withdrawn is told in any case.
-func (s *Bundles) takeHandOver(ctx context.Context, tx *store.Tx, creditorID, handOverID int64, worker string) (h models.HandOver, taken bool, err error) {
-	may, missing, err := shipments.FileWay(ctx, tx, s.Part, models.Bundles)
+func (s *Bundles) takeHandOver(ctx context.Context, tx *store.Tx, out own.Out, creditorID, handOverID int64, worker string) (h models.HandOver, taken bool, err error) {
+	part := s.Part
+	part.Ways = out.Kinds(part.Ways)
+	may, missing, err := shipments.FileWay(ctx, tx, part, models.Bundles)
 	if err != nil {
 		return models.HandOver{}, false, err
 	}
@@ -76,7 +99,7 @@ func (s *Bundles) takeHandOver(ctx context.Context, tx *store.Tx, creditorID, ha
 	}
 	ready := h.State == models.WithdrawalOwed
 	if !ready {
-		if ready, err = shipments.MayHandOver(ctx, tx, s.Part, h); err != nil {
+		if ready, err = shipments.MayHandOver(ctx, tx, part, h); err != nil {
 			return models.HandOver{}, false, err
 		}
 	}
@@ -100,6 +123,9 @@ func (s *Bundles) takeHandOver(ctx context.Context, tx *store.Tx, creditorID, ha
 	}
 	h.Attempts++
 	h.TakenBy = worker
+	if h.Unsure++; h.Unsure == 1 && h.State == models.BundleOwed { // else it is where the bundle is, or may be
+		h.Way = out.Now(models.Bundles).ID
+	}
 	return h, true, tx.UpdateHandOver(ctx, h)
 }
 
@@ -125,6 +151,17 @@ func (s *Bundles) keepDoubted(ctx context.Context, tx *store.Tx, h *models.HandO
 	return true, tx.UpdateHandOver(ctx, *h)
 }
 
+// unsure returns how many attempts may have reached the collector, after one that is over.
+func unsure(n int, failure error) int {
+	switch {
+	case failure == nil:
+		return 0
+	case mailer.NotThere(failure), models.IsRefused(failure), remote.IsSetup(failure):
+		return max(0, n-1)
+	}
+	return n
+}
+
 // RecordBundle records the result of a delivery to the collector, who has it under a name. If the hand-over was withdrawn meanwhile, the
 // message about that is due next, even if the bundle failed.
 func RecordBundle(ctx context.Context, tx *store.Tx, log *slog.Logger, taken models.HandOver, name string, failure error) error {
@@ -135,7 +172,7 @@ func RecordBundle(ctx context.Context, tx *store.Tx, log *slog.Logger, taken mod
 	if lost := h.TakenBy != taken.TakenBy || h.Attempts != taken.Attempts; lost && failure != nil {
 		return nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
-	h.TakenBy = ""
+	h.TakenBy, h.Unsure = "", unsure(h.Unsure, failure)
 	if h.State != taken.State {
 		return tx.UpdateHandOver(ctx, h)
 	}

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 
 	"purr/dunning/collection"
+	"purr/mailer"
 	"purr/mailer/shipments"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/store"
 )
@@ -13,14 +15,20 @@ import (
 // CollectorFile is a file that tells the debt collector what came without it, as a worker has it in hand (rule C2).
 type CollectorFile struct {
 	models.CollectorFile
-	of *Bundles
+	of  *Bundles
+	out own.Out // the creditor's ways
 }
 
 // TakeFile takes a file for the collector for a worker, and reports false if it is not due, or may not leave: it goes by the way of the
 // bundles (rule D105).
 func (s *Bundles) TakeFile(ctx context.Context, tx *store.Tx, creditorID, fileID int64, worker string) (f *CollectorFile, taken bool, err error) {
 	f = &CollectorFile{of: s}
-	may, missing, err := shipments.FileWay(ctx, tx, s.Part, models.Bundles)
+	if f.out, err = s.waysOf(ctx, tx, creditorID); err != nil {
+		return f, false, err
+	}
+	part := s.Part
+	part.Ways = f.out.Kinds(part.Ways)
+	may, missing, err := shipments.FileWay(ctx, tx, part, models.Bundles)
 	if err != nil {
 		return f, false, err
 	}
@@ -37,6 +45,9 @@ func (s *Bundles) TakeFile(ctx context.Context, tx *store.Tx, creditorID, fileID
 	}
 	f.Attempts++
 	f.TakenBy = worker
+	if f.Unsure++; f.Unsure == 1 {
+		f.Way = f.out.Now(models.Bundles).ID
+	}
 	return f, true, tx.UpdateCollectorFile(ctx, f.CollectorFile)
 }
 
@@ -49,12 +60,12 @@ func (f *CollectorFile) Send(ctx context.Context, stillOurs func() error) error 
 	if err := stillOurs(); err != nil {
 		return err
 	}
-	return sendAll(ctx, f.of, files)
+	return sendAll(ctx, collectorBy(f.out, f.Way), files)
 }
 
-func sendAll(ctx context.Context, by *Bundles, files []collection.File) error {
+func sendAll(ctx context.Context, to mailer.CollectorSender, files []collection.File) error {
 	for _, file := range files {
-		if err := by.Collector.SendToCollector(ctx, file.Name, file.Content); err != nil {
+		if err := to.SendToCollector(ctx, file.Name, file.Content); err != nil {
 			return err
 		}
 	}
@@ -63,7 +74,7 @@ func sendAll(ctx context.Context, by *Bundles, files []collection.File) error {
 
 // Record records the result of Send.
 func (f *CollectorFile) Record(ctx context.Context, tx *store.Tx, failure error) error {
-	if failure == nil && f.of.Ways.Real(models.Bundles) {
+	if failure == nil && f.of.Ways.Real(models.Bundles) && !f.Way.Own() {
 		if err := shipments.NoteLeft(ctx, tx, models.Bundles, f.of.Ways.Of(models.Bundles)); err != nil {
 			return err
 		}
@@ -80,7 +91,7 @@ func RecordCollectorFile(ctx context.Context, tx *store.Tx, log *slog.Logger, ta
 	if lost := f.TakenBy != taken.TakenBy || f.Attempts != taken.Attempts; lost && failure != nil {
 		return nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
-	f.TakenBy = ""
+	f.TakenBy, f.Unsure = "", unsure(f.Unsure, failure)
 	if failure != nil && f.State == models.CollectorFileOwed {
 		f.Failure, f.NextAttempt = failure.Error(), tx.Common.Add(models.RetryPause(f.Attempts))
 		log.Warn("a file for the debt collector could not be delivered and will be tried again",

@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
+	"purr/internal/tracing"
 	"purr/mailer"
 	"purr/mailer/shipments"
 	"purr/models"
 )
 
-// handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
-// nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
-// needless or outdated meanwhile does not leave.
-func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
+// handOver gives a taken shipment to its channel, that of the way that is set now unless it is by one from before. It asks first if the channel
+// may have it already. If the channel knows nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a
+// first one: what became needless or outdated meanwhile does not leave. If one from before knows nothing of it, it is free for the present one.
+func handOver(ctx context.Context, channel mailer.Channel, before bool, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
 	asker, asks := channel.(mailer.Asker)
 	switch {
 	case !asks && s.Accepted():
@@ -26,8 +29,8 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 	if models.KindOf(err) != models.KindNotFound {
 		return answer, err
 	}
-	if s.Accepted() {
-		s.Receipt = ""
+	if s.Accepted() || before {
+		s.Receipt, s.Unsure = "", 0
 		return mailer.Answer{}, models.Unavailable("the channel", errors.New("it knows nothing of what it had accepted"))
 	}
 	return channel.HandOver(ctx, p)
@@ -35,12 +38,18 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 
 // handOverOne gives a shipment to its channel.
 func (l *Load) handOverOne(ctx context.Context, s taken) HandedOver {
+	ctx, leaves := l.traced(ctx, s.Shipment)
 	parcel, over := l.pack(ctx, s)
 	if over != nil {
+		leaves.End(over.Failure)
 		return *over
 	}
 	began := l.d.Clock.Now()
-	answer, err := handOver(ctx, l.d.Channels[s.Method], &s.Shipment, parcel)
+	way := wayOf(l.out, s.Shipment)
+	asked, call := tracing.Call(ctx, "hand over "+string(s.Method))
+	answer, err := handOver(asked, way.Channel, way.ID != l.out.Now(s.Method).ID, &s.Shipment, parcel)
+	call.End(err)
+	leaves.End(err)
 	if err != nil {
 		return l.answered(s.Shipment, began, answer, err)
 	}
@@ -57,18 +66,30 @@ func (l *Load) handOverOne(ctx context.Context, s taken) HandedOver {
 func (l *Load) handOverAll(ctx context.Context, channel mailer.Bulk, ss []taken) {
 	var ready []models.Shipment
 	var parcels []mailer.Parcel
+	var told [][2]tracing.Span
 	for _, s := range ss {
-		parcel, over := l.pack(ctx, s)
+		own, leaves := l.traced(ctx, s.Shipment)
+		parcel, over := l.pack(own, s)
 		if over != nil {
+			leaves.End(over.Failure)
 			l.add(*over)
 			continue
 		}
-		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+		_, call := tracing.Call(own, "hand over "+string(s.Method))
+		ready, parcels, told = append(ready, s.Shipment), append(parcels, parcel), append(told, [2]tracing.Span{call, leaves})
 	}
 	began := l.d.Clock.Now()
 	for i, r := range channel.HandOverAll(ctx, parcels) {
+		for _, span := range told[i] {
+			span.End(r.Err)
+		}
 		l.add(l.answered(ready[i], began, r.Answer, r.Err))
 	}
+}
+
+// traced goes on with the trace of what made a shipment (rule K7).
+func (l *Load) traced(ctx context.Context, s models.Shipment) (context.Context, tracing.Span) {
+	return tracing.Resume(ctx, s.Trace, "ship", attribute.Int64("purr.creditor", s.CreditorID), attribute.Int64("purr.shipment", s.ID), attribute.Int("purr.attempt", s.Attempts))
 }
 
 // asItEnds is how long after the end of a day what a channel has sent by then counts as sent on that day, if the channel does
@@ -78,7 +99,7 @@ const asItEnds = time.Minute
 // afterItsDay takes a notice's letter back that its channel has not sent by the end of its day, if the channel can (rule D94). It
 // returns what the channel then says of it.
 func (l *Load) afterItsDay(ctx context.Context, s taken, p mailer.Parcel, answer mailer.Answer) (mailer.Answer, error) {
-	if canceler, can := l.d.Channels[s.Method].(mailer.Canceler); can && answer.Pending {
+	if canceler, can := wayOf(l.out, s.Shipment).Channel.(mailer.Canceler); can && answer.Pending {
 		p.Receipt = answer.Receipt
 		answer, err := canceler.Cancel(ctx, p)
 		if err != nil || l.d.Wall == nil {
@@ -105,7 +126,7 @@ func (l *Load) afterItsDay(ctx context.Context, s taken, p mailer.Parcel, answer
 // answered returns what came of a shipment that was handed over, and marks what the channel has accepted. It left when the
 // hand-over began, or before, as the channel tells.
 func (l *Load) answered(s models.Shipment, began time.Time, answer mailer.Answer, err error) HandedOver {
-	over := HandedOver{shipments.Outcome{Taken: s, Failure: err, Rows: l.pdfs[s.Document()].Rows}, func() {}}
+	over := HandedOver{shipments.Outcome{Taken: s, Failure: err, NotThere: mailer.NotThere(err), Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	if err != nil {
 		return over
 	}
@@ -113,8 +134,8 @@ func (l *Load) answered(s models.Shipment, began time.Time, answer mailer.Answer
 	if answer.Canceled {
 		return over
 	}
-	if l.d.Ways.Real(s.Method) {
-		over.By = l.d.Ways.Of(s.Method)
+	if l.kinds.Real(s.Method) && !s.Way.Own() { // what leaves by a creditor's own way says nothing of the installation's (rule D105)
+		over.By = l.kinds.Of(s.Method)
 	}
 	over.Unmark = l.hand.Mark(over.Outcome, !answer.Repeatable)
 	return over

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"purr/mailer"
 	"purr/mailer/rest"
 	"purr/mailer/shipments"
+	"purr/mailer/ways/own"
 	"purr/models"
 	"purr/store"
 )
@@ -21,8 +23,10 @@ import (
 type Load struct {
 	Due int // how many were due, as far as Take has looked
 
-	d    *Dispatcher
-	hand Hand
+	d     *Dispatcher
+	out   own.Out     // the creditor's ways
+	kinds models.Ways // likewise
+	hand  Hand
 	contents
 
 	mu   sync.Mutex
@@ -139,7 +143,7 @@ func (l *Load) together() map[mailer.Bulk][]taken {
 	defer l.mu.Unlock()
 	found, left := map[mailer.Bulk][]taken{}, []taken(nil)
 	for _, s := range l.left {
-		if bulk, is := l.d.Channels[s.Method].(mailer.Bulk); is && s.leaves.IsZero() && !s.Accepted() {
+		if bulk, is := wayOf(l.out, s.Shipment).Channel.(mailer.Bulk); is && s.leaves.IsZero() && !s.Accepted() {
 			found[bulk] = append(found[bulk], s)
 		} else {
 			left = append(left, s)
@@ -158,11 +162,12 @@ func (l *Load) pack(ctx context.Context, s taken) (mailer.Parcel, *HandedOver) {
 		return mailer.Parcel{}, over
 	}
 	if s.Method == models.Auto {
-		over.Way, over.Failure = l.d.wayOf(ctx, s.Shipment)
+		over.Way, over.Failure = l.d.decide(ctx, s.Shipment)
 		over.Decided = over.Failure == nil
 		return mailer.Parcel{}, over
 	}
-	if l.d.Channels[s.Method] == nil {
+	way := wayOf(l.out, s.Shipment)
+	if way.Channel == nil {
 		over.Failure = noChannel(s.Shipment)
 		return mailer.Parcel{}, over
 	}
@@ -174,7 +179,9 @@ func (l *Load) pack(ctx context.Context, s taken) (mailer.Parcel, *HandedOver) {
 		over.Failure = err
 		return mailer.Parcel{}, over
 	}
-	parcel.MayLeave = l.hand.StillHas
+	if parcel.MayLeave = l.hand.StillHas; s.Method == models.ByEmail {
+		parcel.Mail.From.Address = cmp.Or(way.Sender, parcel.Mail.From.Address)
+	}
 	return parcel, nil
 }
 

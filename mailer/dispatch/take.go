@@ -33,7 +33,12 @@ func (s Share) of(ids []int64) []int64 {
 // Take takes a share of the creditor's shipments that have been due the longest, for a worker. It may have put all of them off: letters
 // that are held, notices that are needless.
 func (d *Dispatcher) Take(ctx context.Context, tx *store.Tx, share Share, worker string) (*Load, error) {
-	gate, err := shipments.OpenGate(ctx, tx, d.Part, share.CreditorID, models.OneByOne(d.Shop != nil))
+	out, err := d.waysOf(ctx, tx, share.CreditorID)
+	if err != nil {
+		return nil, err
+	}
+	part := partOf(d.Part, out)
+	gate, err := shipments.OpenGate(ctx, tx, part, share.CreditorID, models.OneByOne(!part.OneByOne))
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +64,21 @@ func (d *Dispatcher) Take(ctx context.Context, tx *store.Tx, share Share, worker
 			return nil, err
 		}
 	}
+	if part.OwnLetters && !part.OneByOne { // what went one by one before is asked after, though letters leave in batches now
+		elsewhere, err := tx.DueElsewhereIDs(ctx, share.CreditorID, tx.Common, share.Most, models.ByPaper, part.Batches)
+		if err != nil {
+			return nil, err
+		}
+		passed = append(passed, elsewhere...)
+	}
 	all, err := shipments.TakeAll(ctx, tx, d.Look, passed, worker)
 	if err != nil {
 		return nil, err
 	}
-	l := &Load{Due: max(len(ids)+len(mails)+len(gate.Single), len(passed)), d: d}
+	if all, err = shipments.GoBy(ctx, tx, all, func(m models.ShipmentMethod) models.WayID { return out.Now(m).ID }); err != nil {
+		return nil, err
+	}
+	l := &Load{Due: max(len(ids)+len(mails)+len(gate.Single), len(passed)), d: d, out: out, kinds: part.Ways}
 	return l, d.line(ctx, tx, l, all, wait)
 }
 

@@ -9,9 +9,9 @@ import (
 	"purr/store"
 )
 
-// wayOf decides by which method a shipment goes for which models.Auto was asked: eFaktura is tried where it is set up (rule E20), else see
+// decide decides by which method a shipment goes for which models.Auto was asked: eFaktura is tried where it is set up (rule E20), else see
 // models.Shipment.Decide. It fails with models.KindUnavailable while the network does not tell.
-func (d *Dispatcher) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
+func (d *Dispatcher) decide(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
 	if d.Ways.Real(models.ByEFaktura) && s.MayTryEFaktura() {
 		return models.ByEFaktura, nil
 	}

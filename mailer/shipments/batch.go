@@ -24,6 +24,9 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 		b.TakenBy = worker
 		return b, true, tx.UpdateBatch(ctx, b)
 	}
+	if part.OneByOne {
+		return b, false, nil
+	}
 	gate, err := OpenGate(ctx, tx, part, creditorID, models.BatchMethods)
 	if err != nil {
 		return b, false, err
@@ -41,7 +44,7 @@ func TakeBatch(ctx context.Context, tx *store.Tx, part Part, creditorID int64, w
 		return b, false, err
 	}
 	b = models.LetterBatch{
-		CreditorID: creditorID, State: models.BatchGathered, BusinessDate: today, TakenBy: worker,
+		CreditorID: creditorID, State: models.BatchGathered, BusinessDate: today, TakenBy: worker, Way: part.Batches,
 	}
 	b.Begin(tx.Now, tx.Common)
 	return b, true, tx.CreateBatch(ctx, &b)
@@ -65,12 +68,17 @@ func Gather(ctx context.Context, tx *store.Tx, part Part, look SecondLook, b mod
 	if err != nil {
 		return 0, err
 	}
+	if part.OwnLetters {
+		if passed, err = tx.ThatMayGoBy(ctx, b.Way, passed); err != nil {
+			return 0, err
+		}
+	}
 	taken, err := TakeAll(ctx, tx, look, passed, b.TakenBy)
 	if err != nil {
 		return 0, err
 	}
 	for i := range taken {
-		taken[i].TakenBy, taken[i].BatchID = "", b.ID
+		taken[i].TakenBy, taken[i].BatchID, taken[i].Way = "", b.ID, b.Way
 	}
 	return len(found), tx.UpdateShipments(ctx, taken)
 }
@@ -202,9 +210,11 @@ func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []m
 	var outcomes []Outcome
 	for _, s := range letters {
 		if now[s.ID].BatchID == b.ID {
-			outcomes = append(outcomes, Outcome{
-				Taken: s, Receipt: b.Name(), Failure: failure, Unsent: unsent, By: models.WaySFTP, At: at,
-			})
+			o := Outcome{Taken: s, Receipt: b.Name(), Failure: failure, Unsent: unsent, At: at}
+			if o.Taken.Unsure = 0; !b.Way.Own() { // the batch has ended, so the next one may go another way
+				o.By = models.WaySFTP
+			}
+			outcomes = append(outcomes, o)
 		}
 	}
 	_, err = RecordAll(ctx, tx, outcomes)

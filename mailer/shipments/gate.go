@@ -11,10 +11,14 @@ import (
 	"purr/store"
 )
 
-// Part is how a part of the program hands shipments over.
+// Part is how a part of the program hands shipments over: all of them, or those of one creditor.
 type Part struct {
 	Ways   models.Ways
 	Sender string // the address of e-mails of creditors that have none, or empty
+
+	Batches    models.WayID // by which a new batch of letters leaves
+	OneByOne   bool         // letters leave one by one, so no new batch begins
+	OwnLetters bool         // the creditor has a way of its own for letters, or had one
 }
 
 // Gate says which of a creditor's due shipments may leave now.

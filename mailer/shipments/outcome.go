@@ -12,14 +12,17 @@ import (
 
 // Outcome is what came of a shipment that was taken.
 type Outcome struct {
-	// Taken is the shipment as it was taken. Its receipt is empty if the channel knows nothing of what it had accepted.
+	// Taken is the shipment as it was taken. Its receipt is empty if the channel knows nothing of what it had accepted, and Unsure is 0 if the
+	// channel of its way knows nothing of the shipment.
 	Taken   models.Shipment
 	Receipt string // what the channel answered when it accepted the shipment
 	Failure error  // why the channel did not; nil if it did
 	Pending bool   // the channel has accepted it, and does not know yet whether it can send it
 	Untried bool   // it was not handed over at all; the rest says nothing
 	Unsent  bool   // the failure is not the channel's: it could not be made
-	By      string // the kind of real way that has accepted it, or empty
+	// NotThere says that the attempt surely has not reached the channel.
+	NotThere bool
+	By       string // the kind of real way that has accepted it, or empty
 	// At is when the channel sent it, zero if that is now: the answer may be noted much later.
 	At time.Time
 	// Canceled says that the channel has given back what it had accepted, because the letter's day had ended (rule D94). It is
@@ -132,6 +135,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	}
 	s.TakenBy, s.BatchID = "", 0
 	if o.Untried {
+		s.Unsure = max(0, s.Unsure-1)
 		if s.Attempts--; s.Attempts <= 0 {
 			s.Forget()
 		}
@@ -148,7 +152,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	}
 	if o.Canceled {
 		if s.State == models.ShipmentOwed {
-			s.Receipt, s.Reason, s.NextAttempt = "", "", tx.Common
+			s.Receipt, s.Reason, s.Unsure, s.NextAttempt = "", "", 0, tx.Common
 		}
 		return true, "", ""
 	}
@@ -158,7 +162,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	why := ""
 	switch {
 	case o.Failure != nil:
-		why, s.Receipt = models.Foreign(o.Failure.Error(), models.MaxReason), o.Taken.Receipt
+		why, s.Receipt, s.Unsure = models.Foreign(o.Failure.Error(), models.MaxReason), o.Taken.Receipt, o.unsure()
 	case o.Pending:
 		s.Receipt = cmp.Or(models.Foreign(o.Receipt, models.MaxReceipt), "accepted") // the row must say that it was
 	default:
@@ -169,7 +173,7 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	case s.ReportedAt != nil, o.Pending && s.State != models.ShipmentOwed:
 		return true, "", ""
 	case o.Failure == nil && !o.Pending:
-		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, o.left(*s, tx.Now), "", false
+		s.State, s.SentAt, s.Reason, s.GivenUp, s.Unsure = models.ShipmentSent, o.left(*s, tx.Now), "", false, 0
 		return true, models.EventShipmentSent, "sent"
 	case v.owed:
 		v.keep(s, why, tx)
@@ -187,6 +191,14 @@ func (o Outcome) apply(s *models.Shipment, v verdict, tx *store.Tx, letters day)
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(pause)
 	return true, "", ""
+}
+
+// unsure returns how many attempts may have reached the channel, after one that failed.
+func (o Outcome) unsure() int {
+	if o.Unsent || o.NotThere || models.IsRefused(o.Failure) {
+		return max(0, o.Taken.Unsure-1)
+	}
+	return o.Taken.Unsure
 }
 
 // left returns when a shipment left, as its channel tells now: never after now, nor before it was made and first tried.

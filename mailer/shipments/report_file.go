@@ -29,6 +29,8 @@ type Told struct {
 	At       time.Time
 	Reason   string
 	Method   models.ShipmentMethod // by which the shipment must go; empty if it may go by any
+	// CreditorID is whose it must be: the report lay in that creditor's own folder (rule Q7). 0 lets it be anybody's.
+	CreditorID int64
 }
 
 // Tell keeps one report, in a transaction of its own, and returns the shipment. If the report cannot be kept, it returns the shipment
@@ -42,7 +44,7 @@ func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipm
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if t.Method != "" && t.Method != s.Method {
+	if t.Method != "" && t.Method != s.Method || t.CreditorID != 0 && t.CreditorID != s.CreditorID {
 		return models.Shipment{}, models.NotFound("shipment")
 	}
 	r.ShipmentID = s.ID

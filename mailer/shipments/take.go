@@ -90,6 +90,19 @@ func TakeAll(ctx context.Context, tx *store.Tx, look SecondLook, ids []int64, wo
 	return taken, tx.UpdateShipments(ctx, changed)
 }
 
+// GoBy notes by which way each of the shipments leaves that were just taken: by the one that way returns for its method, unless it keeps
+// the way of an earlier attempt (rule Q7). It returns them so.
+func GoBy(ctx context.Context, tx *store.Tx, taken []models.Shipment, way func(models.ShipmentMethod) models.WayID) ([]models.Shipment, error) {
+	var changed []models.Shipment
+	for i, s := range taken {
+		if by := way(s.Method); !s.KeepsWay() && s.Way != by {
+			taken[i].Way = by
+			changed = append(changed, taken[i])
+		}
+	}
+	return taken, tx.UpdateShipments(ctx, changed)
+}
+
 // heldPause is how long a letter that is held waits until it is looked at again. Its release does not wait for that; a
 // notice that has become needless is withdrawn then.
 const heldPause = 24 * time.Hour

@@ -144,6 +144,32 @@ func tryAgain(ctx context.Context, tx *store.Tx, methods []models.ShipmentMethod
 	return tx.LetAllGo(ctx, methods)
 }
 
+// WayChanged lets what a creditor sends by a method leave at once that waits for a way which was set right now, and forgets how the one before has
+// refused (rule Q7).
+func WayChanged(ctx context.Context, tx *store.Tx, creditorID int64, m models.ShipmentMethod) error {
+	w, err := tx.LockWayOut(ctx, creditorID, m)
+	if err != nil {
+		return err
+	}
+	if w.Paused() || w.Refusal != "" {
+		accepted := w.AcceptedAt
+		w.Accept(tx.Now)
+		w.Told, w.AcceptedAt = "", accepted
+		if err := tx.UpdateWayOut(ctx, w); err != nil {
+			return err
+		}
+	}
+	if m == models.Bundles {
+		return tx.LetBundlesGoOf(ctx, creditorID)
+	}
+	for _, why := range []string{models.KeptPaused, models.KeptRefused, models.KeptMissing} {
+		if err := tx.LetGo(ctx, creditorID, why, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // MeanFolder notes a person's word that what goes by the method is to go to the folder from now on, though it has left by a
 // real way before (rule D105). What waits goes at once. Of a method that has no folder it is the word that it is not set up any more: what
 // waits is refused, and falls back (rule E20).

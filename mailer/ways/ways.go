@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -105,6 +106,31 @@ func Open(m models.ShipmentMethod, s Setting) (w Way, err error) {
 		w.Receipts = receipts.FromFolder(m, w.folder(), s.Every)
 	}
 	return w, nil
+}
+
+// Numbered returns the same way with a creditor's folder, below the way's own and with the creditor's number as its name: two creditors never
+// write into one (rule Q7). The folder is made where it is missing. A way that leads to no folder on a server stays as it is: each file of
+// the outbox names its shipment.
+func (w Way) Numbered(creditorID int64) Way {
+	if w.server == nil {
+		return w
+	}
+	w.server = w.server.Made(strconv.FormatInt(creditorID, 10))
+	if w.Shop != nil {
+		w.Shop = letters.NewShop(w.server)
+	}
+	if w.Receipts != nil {
+		w.Receipts = receipts.FromServer(w.Method, w.server, w.setting.Every)
+	}
+	return w
+}
+
+// OnServer returns the URL of the folder on a server that the way leads to, which holds no secret. It is empty if the way leads elsewhere.
+func (w Way) OnServer() string {
+	if w.server == nil {
+		return ""
+	}
+	return w.server.String()
 }
 
 // FolderOf returns the folder of this machine that a URL names, or the other one if it names none. It reports false if the way leads

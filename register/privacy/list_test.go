@@ -10,9 +10,9 @@ import (
 	"purr/test/testkit/rows"
 )
 
-// TestO14bTheListIsKeptByManyAtOnce lets a server and commands bring the list up to date at once, again and again: who was forgotten stands
+// TestO14TheListIsKeptByManyAtOnce lets a server and commands bring the list up to date at once, again and again: who was forgotten stands
 // there once.
-func TestO14bTheListIsKeptByManyAtOnce(t *testing.T) {
+func TestO14TheListIsKeptByManyAtOnce(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		dir := t.TempDir()
 		testkit.Must(t, KeepList(t.Context(), db, dir))

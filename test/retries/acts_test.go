@@ -104,6 +104,7 @@ var acts = [][]act{
 		{"sending a statement", invoiced, ask(post, "/customer/%d/statement", `<statement><email>kari@example.no</email></statement>`)},
 		{"deleting a customer", customer, ask(remove, "/customer/%d", "")},
 		{"changing the creditor", nil, ask(put, "/creditor", `<creditor><address1>Torget 1</address1></creditor>`)},
+		{"changing a creditor's ways", nil, ask(put, "/creditor/ways", `<creditor_ways><sender>faktura@kake.example</sender></creditor_ways>`)},
 		{"setting a rule", nil, ask(put, "/dunning_rules", `<dunning_rule><kind>late_interest</kind><from>2027-01-01</from><value>11.75</value><source>FOR</source></dunning_rule>`)},
 	}, {
 		{"creating a webhook", nil, ask(post, "/webhooks/", newWebhook)},

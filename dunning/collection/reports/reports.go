@@ -25,12 +25,13 @@ const FolderName = "reports"
 // Folder is the folder of the collector's reports. Any number of processes may read it: a report is taken once.
 type Folder struct {
 	Every time.Duration // between two looks
+	Of    int64         // the only creditor whose claims they tell of; 0 for all
 
 	place remote.Place
 }
 
 // New returns the folder that is a place.
-func New(place remote.Place, every time.Duration) *Folder { return &Folder{every, place} }
+func New(place remote.Place, every time.Duration) *Folder { return &Folder{Every: every, place: place} }
 
 // String returns the URL of the folder, which holds no secret.
 func (f *Folder) String() string { return f.place.String() }
@@ -43,7 +44,7 @@ func (f *Folder) MayHaveFiles() bool { return f.place.MayHaveFiles() }
 func (f *Folder) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
 	log = log.With("folder", f.String())
 	taking := remote.Taking{What: "the debt collector's file", Most: collection.MaxReportFile, Order: listsAlone, Take: func(ctx context.Context, name string, content []byte) (fault, err error) {
-		return take(ctx, db, log.With("file", models.Foreign(name, 80)), content)
+		return take(ctx, db, log.With("file", models.Foreign(name, 80)), content, f.Of)
 	}}
 	return taking.From(ctx, log, f.place)
 }
@@ -57,12 +58,12 @@ func listsAlone(files []remote.File) []remote.File {
 }
 
 // take takes one file.
-func take(ctx context.Context, db *store.DB, log *slog.Logger, content []byte) (fault, err error) {
+func take(ctx context.Context, db *store.DB, log *slog.Logger, content []byte, of int64) (fault, err error) {
 	list, fault := collection.ReadReportFile(content)
 	if fault != nil {
 		return fault, nil
 	}
-	news, known, err := Take(ctx, db, list.Reports, models.ActorProgram)
+	news, known, err := takeOf(ctx, db, list.Reports, models.ActorProgram, of)
 	if faults, are := errors.AsType[models.Errors](err); are {
 		var lines []string
 		for _, one := range faults {
@@ -79,7 +80,12 @@ func take(ctx context.Context, db *store.DB, log *slog.Logger, content []byte) (
 // Take takes a list of reports that may be of several creditors: all of it is checked first, and with one fault nothing is done. Then the
 // reports of each creditor are taken together. It returns how many were new, and how many had come before.
 func Take(ctx context.Context, db *store.DB, told []models.CollectorTold, actor string) (news, known int, err error) {
-	groups, faults, err := divide(ctx, db, told)
+	return takeOf(ctx, db, told, actor, 0)
+}
+
+// takeOf does what Take does. Of another creditor than the one that is given, if any is, it knows no claim.
+func takeOf(ctx context.Context, db *store.DB, told []models.CollectorTold, actor string, of int64) (news, known int, err error) {
+	groups, faults, err := divide(ctx, db, told, of)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -150,8 +156,8 @@ func check(ctx context.Context, db *store.DB, g *group) (models.Errors, error) {
 	return nil, err
 }
 
-// divide finds the creditor of each report, by the bundle or the invoice that it names.
-func divide(ctx context.Context, db *store.DB, told []models.CollectorTold) (groups map[int64]*group, faults models.Errors, err error) {
+// divide finds the creditor of each report, by the bundle or the invoice that it names: the given one alone, or any if that is 0.
+func divide(ctx context.Context, db *store.DB, told []models.CollectorTold, of int64) (groups map[int64]*group, faults models.Errors, err error) {
 	groups = map[int64]*group{}
 	fault := func(nth int, code, field, text string) {
 		faults = append(faults, models.Invalid(code, field, "%s", text).Under(models.Place{}.Item("report", nth)))
@@ -166,6 +172,9 @@ func divide(ctx context.Context, db *store.DB, told []models.CollectorTold) (gro
 		ids, err := db.CreditorsOfHandOver(ctx, handOverID, number)
 		if err != nil {
 			return nil, nil, err
+		}
+		if of != 0 {
+			ids = slices.DeleteFunc(ids, func(id int64) bool { return id != of })
 		}
 		switch {
 		case len(ids) == 0 && handOverID != 0:

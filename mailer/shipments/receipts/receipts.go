@@ -32,6 +32,7 @@ const (
 // Way is a way out whose other side gives receipts. Any number of processes may read them: reports are kept once.
 type Way struct {
 	Method models.ShipmentMethod // of the shipments that leave by it; its receipts tell of no others
+	Of     int64                 // the only creditor of whose shipments they tell; 0 for all
 	Every  time.Duration         // between two looks
 
 	place remote.Place // where its receipts lie
@@ -101,7 +102,7 @@ func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in remot
 		return move(in, f, rejected)
 	}
 	for i := range reports {
-		reports[i].Method = w.Method
+		reports[i].Method, reports[i].CreditorID = w.Method, w.Of
 	}
 	kept, unknown, err := shipments.TellAll(ctx, db, reports, models.ActorProgram)
 	if err != nil {
