@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
@@ -24,6 +25,22 @@ func TestK8LaterMigrationsAreForTiDBToo(t *testing.T) {
 	}
 	if all := migrationsIn(expand, dialectTiDB); numberOf(all[0]) != firstOnTiDB || numberOf(all[len(all)-1]) != SchemaVersion() {
 		t.Errorf("the program's are %v, from %d to %d", all, firstOnTiDB, SchemaVersion())
+	}
+}
+
+// TestK8IDsOnlyGrowOnTiDB: each of its tables that gives IDs takes them from one place.
+func TestK8IDsOnlyGrowOnTiDB(t *testing.T) {
+	t.Parallel()
+	for _, file := range migrationsIn(expand, dialectTiDB) {
+		script, err := migrations.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range statementsOf(string(script)) {
+			if strings.Contains(statement, "AUTO_INCREMENT") && !strings.Contains(statement, "AUTO_ID_CACHE=1") {
+				t.Errorf("%s: AUTO_ID_CACHE=1 is missing; it needs a file of the same number in the folder tidb:\n%s", file, statement)
+			}
+		}
 	}
 }
 
