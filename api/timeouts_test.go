@@ -189,10 +189,11 @@ func TestAClientThatReadsNothingIsHungUpOn(t *testing.T) {
 	}
 }
 
-// Our own work may take longer than a client may, in either version of HTTP.
+// Our own work may take longer than a client may to read the answer, in either version of HTTP.
 func TestOurOwnWorkHasItsTime(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
-		c.Timeouts = impatient
+		c.Timeouts = guard.DefaultTimeouts
+		c.Timeouts.Answer = impatient.Answer
 		c.TestClock = &longClock{stillClock{start}}
 	}).admin()
 	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`
