@@ -87,6 +87,9 @@ func (w *Worker) mark(holding *tenancy, accepted mark, durable bool) (unmark fun
 		w.Log.Warn("Redis took no copy of a mark; the one on the disk is enough while this machine lives", "error", err)
 	}
 	return func() {
+		if err := holding.copies.clear(slot); err != nil {
+			w.Log.Warn("Redis has not taken the copy of a mark away; it goes with the next one", "error", err)
+		}
 		if err := holding.marks.clear(slot); err != nil {
 			w.Log.Error("a mark could not be taken away", "error", err)
 		}

@@ -7,7 +7,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,14 +25,14 @@ const (
 
 // copies are a worker's marks in Redis (rule K2a): where its machine dies with its disk, they are what is left. Redis is believed about
 // nothing (rule O12): a copy is sealed with the worker's ID, which nothing in Redis names, and as any mark it says only what became of a
-// row that this worker has in hand. A copy is never taken away before the worker's end: the next one in its slot takes its place, and a
-// row knows an old one by its attempt.
+// row that this worker has in hand.
 type copies struct {
 	queue  *Queue
 	worker string
 
 	mu        sync.Mutex
-	notBefore time.Time // when Redis is asked again
+	stale     map[int]bool // slots that Redis may have a copy in which is over
+	notBefore time.Time    // when Redis is asked again
 }
 
 // place names the copies in Redis.
@@ -48,25 +50,49 @@ func (c *copies) seal(text []byte) string {
 
 // set puts a copy of a mark into its slot. The one on the disk is enough if Redis is away.
 func (c *copies) set(slot int, accepted mark) error {
-	if c.queue.Private() || slot == noSlot {
-		return nil
-	}
-	c.mu.Lock()
-	away := clock.System{}.Now().Before(c.notBefore)
-	c.mu.Unlock()
-	if away {
-		return nil
-	}
 	text, err := json.Marshal(accepted)
 	if err != nil {
 		return err
 	}
+	return c.change(slot, func(ctx context.Context) error {
+		return c.queue.KeepNote(ctx, c.place(), slot, c.seal(text)+string(text))
+	})
+}
+
+// clear takes the copy of a mark away, before its slot is free for another one. A row may come to the same attempt again once a person
+// has it sent anew, so no copy of before may stay: what Redis does not take away now goes with the next change.
+func (c *copies) clear(slot int) error {
+	return c.change(slot, func(context.Context) error {
+		c.stale[slot] = true
+		return nil
+	})
+}
+
+// change changes a slot, and takes away what is stale. Redis is asked by one at a time, and not for a while after it was away.
+func (c *copies) change(slot int, do func(ctx context.Context) error) error {
+	if c.queue.Private() || slot == noSlot {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stale == nil {
+		c.stale = map[int]bool{}
+	}
+	c.stale[slot] = true // until Redis has the change
+	if now := (clock.System{}).Now(); now.Before(c.notBefore) {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), copyWithin)
 	defer cancel()
-	if err = c.queue.KeepNote(ctx, c.place(), slot, c.seal(text)+string(text)); err != nil {
-		c.mu.Lock()
+	delete(c.stale, slot)
+	err := do(ctx)
+	if err != nil {
+		c.stale[slot] = true
+	} else if err = c.queue.DropNotes(ctx, c.place(), slices.Collect(maps.Keys(c.stale))...); err == nil {
+		clear(c.stale)
+	}
+	if err != nil {
 		c.notBefore = clock.System{}.Now().Add(copyPause)
-		c.mu.Unlock()
 	}
 	return err
 }
@@ -100,40 +126,21 @@ func (c *copies) drop(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), copyWithin)
 	defer cancel()
-	_ = c.queue.DropNotes(ctx, c.place())
+	_ = c.queue.DropAllNotes(ctx, c.place())
 }
 
-// marksOf returns what a dead worker has marked, on the disk and in Redis. Either is enough; if the disk is gone, Redis must answer.
+// marksOf returns what a dead worker has marked: on the disk, or in Redis where the disk is gone. Then Redis must answer.
 func (h *Holder) marksOf(ctx context.Context, worker string) ([]mark, error) {
 	found, err := readMarks(h.path(worker))
-	gone := errors.Is(err, os.ErrNotExist)
-	if err != nil && !gone {
-		return nil, err
+	if !errors.Is(err, os.ErrNotExist) {
+		return found, err
 	}
-	copied, forged, err := (&copies{queue: h.queue, worker: worker}).read(ctx)
-	if err != nil && gone {
+	found, forged, err := (&copies{queue: h.queue, worker: worker}).read(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if forged > 0 {
 		h.log.Error("Redis has marks of a dead worker that it has not made; they are believed in nothing", "worker", worker, "marks", forged)
 	}
-	known := map[markedAttempt]bool{}
-	for _, m := range found {
-		known[m.attempt()] = true
-	}
-	for _, m := range copied {
-		if !known[m.attempt()] {
-			found = append(found, m)
-		}
-	}
 	return found, nil
 }
-
-// markedAttempt is what a mark tells of.
-type markedAttempt struct {
-	kind           string
-	creditorID, id int64
-	attempt        int
-}
-
-func (m mark) attempt() markedAttempt { return markedAttempt{m.Kind, m.CreditorID, m.ID, m.Attempt} }

@@ -30,7 +30,19 @@ func (q *Queue) Notes(ctx context.Context, of string) ([]string, error) {
 	return notes, away(err)
 }
 
-// DropNotes removes somebody's notes.
-func (q *Queue) DropNotes(ctx context.Context, of string) error {
+// DropNotes removes somebody's notes in some slots.
+func (q *Queue) DropNotes(ctx context.Context, of string, slots ...int) error {
+	if len(slots) == 0 {
+		return nil
+	}
+	fields := make([]string, len(slots))
+	for i, slot := range slots {
+		fields[i] = strconv.Itoa(slot)
+	}
+	return away(q.redis.HDel(ctx, q.notesKey(of), fields...).Err())
+}
+
+// DropAllNotes removes somebody's notes.
+func (q *Queue) DropAllNotes(ctx context.Context, of string) error {
 	return away(q.redis.Del(ctx, q.notesKey(of)).Err())
 }
