@@ -89,10 +89,8 @@ func TestK2PartsOnFoldersOfTheirOwnShareABucket(t *testing.T) {
 	paid(second, "0.00")
 	has("outbox/email", 2)
 	has("outbox/paper", 1)
+	has("inbox", 0) // a file is in both places until its removal, which comes last
 	has("inbox/done", 4)
-	if left := readFolder(t, at("inbox")); len(left) != 0 {
-		t.Errorf("the inbox still holds %d files", len(left))
-	}
 	if !bytes.Equal(api.Get(first.At("@uri")+"/pdf").PDF(), pdf) || len(api.Get(third.At("@uri")+"/pdf").PDF()) == 0 {
 		t.Error("the PDF is another one now")
 	}
