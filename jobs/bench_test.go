@@ -16,22 +16,16 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"purr/billing"
-	"purr/documents"
 	"purr/documents/pdf"
 	"purr/dunning"
 	"purr/internal/clock"
 	"purr/internal/disk"
+	"purr/internal/storage"
 	"purr/jobs"
-	"purr/jobs/runs"
 	"purr/law"
 	"purr/mailer"
-	"purr/mailer/dispatch"
-	"purr/mailer/shipments"
-	"purr/mailer/webhook"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
-	"purr/store/archive"
 	"purr/test/testkit"
 	"purr/test/testkit/bench"
 	"purr/test/testkit/rows"
@@ -57,7 +51,7 @@ func BenchmarkLetters(b *testing.B) {
 // grows.
 func BenchmarkLettersMany(b *testing.B) {
 	const few, many = 20_000, 200_000
-	office := openLetters(b, bench.MySQL(b), testkit.Redis(b))
+	office := openLetters(b, bench.MySQL(b), testkit.Redis(b), onThisDisk(b))
 	var small, ours bench.Rate
 	var peak bench.Peak
 	for b.Loop() {
@@ -72,7 +66,7 @@ func BenchmarkLettersMany(b *testing.B) {
 }
 
 func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
-	office := openLetters(b, db, redisURL)
+	office := openLetters(b, db, redisURL, onThisDisk(b))
 	var ours, limit bench.Rate
 	var heap uint64
 	for b.Loop() {
@@ -97,11 +91,11 @@ type letters struct {
 	customer models.Customer
 }
 
-func openLetters(b *testing.B, db bench.Database, redisURL string) letters {
+func openLetters(b *testing.B, db bench.Database, redisURL string, in storage.Place) letters {
 	b.Helper()
 	queue := openQueue(b, redisURL)
 	creditor := rows.Creditor(b, db.Store)
-	return letters{db, queue, newWorker(b, db.Store, queue, bench.Folder(b)), creditor, rows.Customer(b, db.Store, creditor)}
+	return letters{db, queue, newWorker(b, db.Store, queue, in), creditor, rows.Customer(b, db.Store, creditor)}
 }
 
 // leave issues a number of invoices, and times their letters until all are noted as sent. It returns one of the invoices.
@@ -130,7 +124,7 @@ func (l letters) leave(b *testing.B, rate *bench.Rate, number int) (models.Invoi
 func BenchmarkEMails(b *testing.B) {
 	db := bench.MySQL(b)
 	queue := openQueue(b, testkit.Redis(b))
-	worker := newWorker(b, db.Store, queue, bench.Folder(b))
+	worker := newWorker(b, db.Store, queue, onThisDisk(b))
 	creditor := rows.Creditor(b, db.Store)
 	customer := rows.Customer(b, db.Store, creditor)
 	var ours, limit bench.Rate
@@ -184,7 +178,7 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 		now := clock.NewTest(rows.Start)
 		db := database.Store.WithClock(now)
 		queue := openQueue(b, redisURL)
-		worker := newWorker(b, db, queue, bench.Folder(b))
+		worker := newWorker(b, db, queue, onThisDisk(b))
 		worker.Runs.Clock, worker.Dispatch.Clock = now, now
 		stop, err := worker.Start(benchLanes, time.Minute)
 		if err != nil {
@@ -362,31 +356,4 @@ func bareRows(ctx context.Context, db *sql.DB, batch []models.Shipment) error {
 		}
 	}
 	return tx.Commit()
-}
-
-func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) *jobs.Worker {
-	b.Helper()
-	kept, err := archive.Open(bench.Folder(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	holder, err := jobs.Join(b.Context(), db, queue, bench.Folder(b), nil, slog.New(slog.DiscardHandler))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = holder.Leave(context.Background()) })
-	outbox, err := mailer.NewOutbox(outboxDir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	return &jobs.Worker{
-		DB: db, Queue: queue, Holder: holder, Importer: ocr.NewImporter(db, kept, log), Log: log,
-		Dispatch: &dispatch.Dispatcher{
-			DB: db, Documents: documents.New(db, kept), Look: shipments.SecondLook{Rules: law.Default()}, Clock: clock.System{}, Log: log,
-			Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
-		},
-		Deliveries: &dispatch.Deliveries{Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log},
-		Runs:       &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
-	}
 }

@@ -135,11 +135,17 @@ func TestCheckWithoutReadingSeesSizeAndPresence(t *testing.T) {
 
 func TestO13RoomIsAskedForByTheBound(t *testing.T) {
 	t.Parallel()
-	a, _, _ := withFile(t, "x")
-	for bound, want := range map[int64]models.Kind{0: models.KindInternal, 1: models.KindInternal, 1 << 62: models.KindFull} {
-		a.KeepFree(bound)
-		if err := a.Room(); models.KindOf(err) != want || (err == nil) != (want == models.KindInternal) {
-			t.Errorf("with %d bytes to be free: %v", bound, err)
+	inFolder, _, _ := withFile(t, "x")
+	drafts, err := openPlaced(storage.Folder(t.TempDir()), t.TempDir()) // of a bucket, as far as its drafts go
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]*Archive{"folder": inFolder, "bucket": newArchive(drafts)} {
+		for bound, want := range map[int64]models.Kind{0: models.KindInternal, 1: models.KindInternal, 1 << 62: models.KindFull} {
+			a.KeepFree(bound)
+			if err := a.Room(); models.KindOf(err) != want || (err == nil) != (want == models.KindInternal) {
+				t.Errorf("%s with %d bytes to be free: %v", name, bound, err)
+			}
 		}
 	}
 }

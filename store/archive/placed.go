@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path"
 	"strings"
@@ -153,4 +152,5 @@ func (p placed) ping() error {
 	return errors.Join(p.in.Put(ctx, of.Name, bytes.NewReader(make([]byte, 1<<10))), p.in.Remove(ctx, of))
 }
 
-func (placed) free() (int64, error) { return math.MaxInt64, nil } // what pays for it is not asked
+// free returns the room for what is not complete yet, through which all goes. Whoever pays for the bucket is not asked.
+func (p placed) free() (int64, error) { return disk.Free(p.drafts) }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // S3Key and S3Secret are the keys of every S3 server that tests start, and S3Bucket is the bucket that it has.
@@ -29,14 +31,20 @@ func StartS3(ctx context.Context, options Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{dir: dir, environment: []string{"ROOT_ACCESS_KEY=" + S3Key, "ROOT_SECRET_KEY=" + S3Secret}}
-	notes, files := filepath.Join(dir, "notes"), filepath.Join(dir, "files") // a folder in memory may have no extended attributes
+	notes, files := filepath.Join(dir, "notes"), filepath.Join(dir, "files")
 	for _, folder := range []string{notes, filepath.Join(files, S3Bucket)} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, errors.Join(err, s.Stop())
 		}
 	}
+	const smallObjects = "65536" // bytes of memory for each request, instead of 1 MiB
+	posix := []string{"posix", "--io-buffer-size", smallObjects}
+	if unix.Setxattr(files, "user.purr", nil, 0) != nil { // what the gateway knows of an object then needs files of its own
+		posix = append(posix, "--sidecar", notes)
+	}
 	err = s.startOnFreePort(ctx, func(port int) {
-		s.command = []string{program, "--port", localAddress(port), "--keep-alive", "--quiet", "posix", "--sidecar", notes, files}
+		s.command = []string{program, "--port", localAddress(port), "--keep-alive", "--quiet"}
+		s.command = append(append(s.command, posix...), files)
 		s.URL = "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 		s.ready = func(ctx context.Context) error { return pingS3(ctx, s.URL) }
 	})
