@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"purr/api/form"
+	"purr/internal/address"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
@@ -71,7 +72,7 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 // types at all mean every type, and an empty format means XML.
 func (s *Server) readWebhook(f *form.Form, w *models.Webhook) {
 	before := w.URL
-	if form.Set(&w.URL)(f.Token("url")); s.cfg.PublicWebhooks && w.URL != before && webhook.NamesPrivate(w.URL) {
+	if form.Set(&w.URL)(f.Token("url")); s.cfg.PublicWebhooks && w.URL != before && address.NamesPrivate(w.URL) {
 		f.Fault("url", "private_address", "must be an address of the public internet")
 	}
 	form.Set(&w.Description)(f.Line("description"))

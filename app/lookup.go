@@ -4,14 +4,13 @@ import (
 	"fmt"
 
 	"purr/mailer/peppol"
-	"purr/mailer/webhook"
 )
 
 // newLookup returns what asks the network, or nil if nothing does.
 func newLookup(p peppol.LookupSettings) (peppol.Lookup, error) {
 	switch p.By {
 	case "dns":
-		d, err := peppol.NewDNS(p.Zone, p.DNS, webhook.Public)
+		d, err := peppol.NewDNS(p.Zone, p.DNS)
 		if err != nil {
 			return nil, fmt.Errorf("peppol-zone, peppol-dns: %w", err)
 		}

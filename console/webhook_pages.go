@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"purr/console/locale"
+	"purr/internal/address"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
@@ -52,7 +53,7 @@ func (s *Server) showWebhooks(ctx context.Context, rq *request, secret string) (
 func (s *Server) createWebhook(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret(), URL: f.text("url"), Description: f.text("description"), AsJSON: f.text("format") == "json"}
-	if s.cfg.PublicWebhooks && webhook.NamesPrivate(fresh.URL) {
+	if s.cfg.PublicWebhooks && address.NamesPrivate(fresh.URL) {
 		f.faults.Add("private_address", "url", "must be an address of the public internet")
 	}
 	if err := f.done(fresh.Validate()); err != nil {

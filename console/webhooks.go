@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"purr/internal/address"
 	"purr/mailer/webhook"
 	"purr/models"
 	"purr/register"
@@ -77,7 +78,7 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (reply, error) 
 			}
 			f, before := rq.fields(), w.URL
 			w.URL, w.Description, w.AsJSON, w.EventTypes = f.text("url"), f.text("description"), f.text("format") == "json", nil
-			if s.cfg.PublicWebhooks && w.URL != before && webhook.NamesPrivate(w.URL) {
+			if s.cfg.PublicWebhooks && w.URL != before && address.NamesPrivate(w.URL) {
 				f.faults.Add("private_address", "url", "must be an address of the public internet")
 			}
 			for _, name := range f.all("event_type") {

@@ -23,7 +23,6 @@ import (
 	"purr/mailer/peppol"
 	"purr/mailer/shipments"
 	"purr/mailer/shipments/receipts"
-	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
 	"purr/test/testkit/peppolnet"
@@ -217,7 +216,7 @@ func TestH2WhatIsNotExpressibleIsNotHandedOverAndFallsBack(t *testing.T) {
 func (o *office) network(t *testing.T) *peppolnet.Net {
 	t.Helper()
 	n := peppolnet.Start(t)
-	look, err := peppol.NewDNS(peppolnet.Zone, n.DNS, webhook.Public)
+	look, err := peppol.NewDNS(peppolnet.Zone, n.DNS)
 	must(t, err)
 	o.worker.Dispatch.Lookup = look
 	return n

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/wneessen/go-mail/smtp"
+
+	"purr/internal/address"
 )
 
 const (
@@ -114,6 +116,9 @@ const goodbye = 421
 // connect makes a new connection.
 func (s *SMTP) connect(ctx context.Context) (*connection, error) {
 	dialer := net.Dialer{Timeout: dialTimeout}
+	if s.Public {
+		address.OnlyPublic(&dialer)
+	}
 	conn, err := dialer.DialContext(ctx, "tcp", s.address())
 	if err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type SMTP struct {
 	// one and the shipment (rule S3). If it is empty, the creditor gets it.
 	BounceAddress string
 	DKIM          *DKIM // signs the e-mails; nil signs none
+	Public        bool  // only a public address is connected to
 
 	host, port     string
 	mode           tlsMode

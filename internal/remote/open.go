@@ -16,6 +16,7 @@ import (
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
 
+	"purr/internal/address"
 	"purr/models"
 )
 
@@ -54,6 +55,9 @@ func (s *Server) Open(ctx context.Context) (*Folder, error) {
 // open signs in at a server that proves itself by one of the algorithms.
 func (s *Server) open(ctx context.Context, algorithms []string) (_ *Folder, err error) {
 	dialer := net.Dialer{Timeout: s.timeout}
+	if s.public {
+		address.OnlyPublic(&dialer)
+	}
 	conn, err := dialer.DialContext(ctx, "tcp", s.address)
 	if err != nil {
 		return nil, s.unavailable(err)

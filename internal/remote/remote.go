@@ -30,6 +30,8 @@ type Access struct {
 	HostKey string
 	// Prefix is the beginning of the settings' names, such as "sftp" of sftp-url. Errors name the setting to change.
 	Prefix string
+	// Public lets only public addresses be connected to.
+	Public bool
 }
 
 // Folder returns the URL of the folder as one text whatever its spelling, without a secret. It is empty unless the URL is that of a folder on a
@@ -51,6 +53,7 @@ type Server struct {
 	prefix                string
 	timeout               time.Duration
 	made                  bool // the folder is made where it is missing
+	public                bool // only public addresses are connected to
 }
 
 // answerTimeout is how long a server may take to accept the connection, to complete the sign-in, and to answer
@@ -61,7 +64,7 @@ const answerTimeout = 30 * time.Second
 // error names the setting. Only the host key may be missing: Open then fails with an error that names the server's
 // key.
 func NewServer(a Access) (*Server, error) {
-	s := &Server{prefix: a.Prefix, timeout: answerTimeout}
+	s := &Server{prefix: a.Prefix, timeout: answerTimeout, public: a.Public}
 	if err := s.setURL(a.URL); err != nil {
 		return nil, fmt.Errorf("%s-url: %w", a.Prefix, err)
 	}

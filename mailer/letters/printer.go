@@ -26,6 +26,9 @@ func NewPrinter(url, password string) (*Printer, error) {
 	return &Printer{p}, nil
 }
 
+// OnlyPublic lets only a public address be connected to. It is called before the printer is used.
+func (c *Printer) OnlyPublic() { c.printer.OnlyPublic() }
+
 // receiptOf is how the receipt of a job begins, before its number.
 const receiptOf = "job "
 

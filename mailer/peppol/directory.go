@@ -25,7 +25,7 @@ func NewDirectory(rawURL string) (*Directory, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("must be a URL such as " + DirectoryURL)
 	}
-	return &Directory{strings.TrimRight(rawURL, "/"), registerClient(nil)}, nil
+	return &Directory{strings.TrimRight(rawURL, "/"), registerClient(false)}, nil
 }
 
 // Ask implements Lookup.

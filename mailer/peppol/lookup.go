@@ -12,15 +12,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/miekg/dns"
 
+	"purr/internal/address"
 	"purr/models"
 )
 
@@ -51,9 +50,9 @@ type DNS struct {
 }
 
 // NewDNS returns the look-up in a zone, at a DNS server HOST:PORT; an empty one is the system's. The URL of a register comes
-// from the network. In the network's own zones it must lead to a public address: public reports whether one is. A zone of
-// somebody's own, as tests have it, may lead anywhere.
-func NewDNS(zone, server string, public func(netip.Addr) bool) (*DNS, error) {
+// from the network. In the network's own zones it must lead to a public address. A zone of somebody's own, as tests have it, may lead
+// anywhere.
+func NewDNS(zone, server string) (*DNS, error) {
 	zone = strings.ToLower(dns.Fqdn(cmp.Or(zone, ProductionZone)))
 	if _, is := dns.IsDomainName(zone); !is || zone == "." {
 		return nil, errors.New("the zone must be a domain name")
@@ -63,33 +62,20 @@ func NewDNS(zone, server string, public func(netip.Addr) bool) (*DNS, error) {
 			return nil, errors.New("the DNS server must be HOST:PORT")
 		}
 	}
-	if !strings.HasSuffix(zone, networkZones+".") {
-		public = nil
-	}
-	return &DNS{zone, server, registerClient(public)}, nil
+	return &DNS{zone, server, registerClient(strings.HasSuffix(zone, networkZones+"."))}, nil
 }
 
-// registerClient returns a client of registers. It follows redirects only on the same host, and connects only to addresses
-// that are public; nil lets it connect to all.
-func registerClient(public func(netip.Addr) bool) *http.Client {
+// registerClient returns a client of registers, which follows redirects only on the same host.
+func registerClient(onlyPublic bool) *http.Client {
 	dialer := &net.Dialer{Timeout: queryTimeout}
-	if public != nil {
-		dialer.Control = func(_, address string, _ syscall.RawConn) error {
-			a, err := netip.ParseAddrPort(address)
-			if err != nil {
-				return err
-			}
-			if !public(a.Addr()) {
-				return errPrivate
-			}
-			return nil
-		}
+	transport := &http.Transport{
+		DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
+	}
+	if onlyPublic {
+		address.OnlyPublic(dialer)
 	}
 	return &http.Client{
-		Timeout: lookupTimeout,
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
-		},
+		Timeout: lookupTimeout, Transport: transport,
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > 3 || r.URL.Host != via[0].URL.Host {
 				return http.ErrUseLastResponse
@@ -98,8 +84,6 @@ func registerClient(public func(netip.Addr) bool) *http.Client {
 		},
 	}
 }
-
-var errPrivate = errors.New("the register's address is not public")
 
 // receives returns what a business receives that registered the document types, given without their scheme.
 func receives(number string, registered func(id string) bool) models.Reception {

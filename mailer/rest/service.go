@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/internal/address"
 	"purr/models"
 )
 
@@ -39,6 +40,9 @@ func NewService(t *Template) *Service {
 		DisableCompression: true, MaxResponseHeaderBytes: maxAnswer,
 	}}
 }
+
+// OnlyPublic lets only public addresses be connected to. It is called before the service is used.
+func (s *Service) OnlyPublic() { address.TransportToPublic(s.transport) }
 
 // String returns the address of the interface without what may be secret.
 func (s *Service) String() string { return s.template.base() + "/" }

@@ -273,6 +273,9 @@ func printer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
 	}
+	if w.setting.Public {
+		p.OnlyPublic()
+	}
 	return p, nil
 }
 
@@ -302,7 +305,7 @@ func mailServer(w Way, _ *mailer.Outbox) (mailer.Channel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s-url: %w", w.setting.Prefix, err)
 	}
-	server.BounceAddress, server.DKIM = w.setting.BounceAddress, dkim
+	server.BounceAddress, server.DKIM, server.Public = w.setting.BounceAddress, dkim, w.setting.Public
 	return server, nil
 }
 
@@ -370,5 +373,9 @@ func (s Setting) service(form rest.Form) (*rest.Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%[1]s-url, %[1]s-template: %w", s.Prefix, err)
 	}
-	return rest.NewService(t), nil
+	service := rest.NewService(t)
+	if s.Public {
+		service.OnlyPublic()
+	}
+	return service, nil
 }

@@ -2,17 +2,22 @@ package ways_test
 
 import (
 	"errors"
+	"fmt"
+	"net"
+	"net/mail"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"purr/internal/address"
 	"purr/internal/remote"
 	"purr/internal/storage"
 	"purr/mailer"
 	"purr/mailer/ways"
 	"purr/models"
+	"purr/test/testkit"
 )
 
 const template = `{"method": "POST", "headers": {"Content-Type": "application/json"}, "body": "{\"pdf\": \"{{pdf_base64}}\"}"}`
@@ -115,5 +120,50 @@ func TestEveryMethodHasAWay(t *testing.T) {
 	settings[models.ByPaper] = ways.Setting{Access: remote.Access{URL: "sftp://purr@shop.example/in", Prefix: "letters"}}
 	if _, err := ways.OpenAll(settings); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a shop without a password: %v", err)
+	}
+}
+
+// TestQ7AWayToPublicAddressesConnectsToNoOther hands a letter, and tries the way, where the server is on this machine: nothing is connected to.
+func TestQ7AWayToPublicAddressesConnectsToNoOther(t *testing.T) {
+	t.Parallel()
+	var listen net.ListenConfig
+	here, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	testkit.Must(t, err)
+	came := make(chan struct{})
+	go func() {
+		if conn, err := here.Accept(); err == nil {
+			_ = conn.Close()
+			close(came)
+		}
+	}()
+	t.Cleanup(func() { _ = here.Close() })
+	file := filepath.Join(t.TempDir(), "template.json")
+	testkit.Must(t, os.WriteFile(file, []byte(template), 0o600))
+	for url, m := range map[string]models.ShipmentMethod{
+		"sftp://purr@%s/in": models.ByPaper, "ipp://%s/ipp/print": models.ByPaper, "http://%s/letters": models.ByPaper,
+		"smtp://%s?tls=none": models.ByEmail,
+	} {
+		w, err := ways.Open(m, ways.Setting{
+			Access: remote.Access{URL: fmt.Sprintf(url, here.Addr()), Password: "secret", Prefix: "some", Public: true}, Template: file, Plain: true,
+		})
+		testkit.Must(t, err)
+		if w.Shop == nil {
+			channel, err := w.Channel(nil)
+			testkit.Must(t, err)
+			_, err = channel.HandOver(t.Context(), mailer.Parcel{
+				Name: "invoice-1-shipment-1", PDF: []byte("%PDF-1.4"), Mail: mailer.Mail{From: mail.Address{Address: "a@example.no"}, To: "b@example.no", Subject: "s", Text: "t"},
+			})
+			if !errors.Is(err, address.ErrPrivate) {
+				t.Errorf("%s: handed over: %v", url, err)
+			}
+		}
+		if err := w.Check(t.Context()); !errors.Is(err, address.ErrPrivate) {
+			t.Errorf("%s: tried: %v", url, err)
+		}
+	}
+	select {
+	case <-came:
+		t.Error("something was connected to")
+	default:
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"purr/internal/address"
 )
 
 // Outcome says how an attempt to post a message ended.
@@ -54,7 +56,7 @@ func wordFor(err error) string {
 	var alert tls.AlertError
 	var network net.Error
 	switch {
-	case errors.Is(err, errPrivate):
+	case errors.Is(err, address.ErrPrivate):
 		return "private_address"
 	case errors.As(err, &name) && name.IsNotFound:
 		return "no_such_host"

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"purr/internal/address"
 	"purr/internal/clock"
 	"purr/models"
 )
@@ -42,13 +42,10 @@ type Sender struct {
 // public addresses only, unless private is set (rule O10). Only then it uses the proxy of the environment, behind which
 // it could not see an endpoint's address.
 func NewSender(timeout time.Duration, wall clock.Clock, private bool) *Sender {
-	dialer, transport := &net.Dialer{}, &http.Transport{ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute}
-	if private {
-		transport.Proxy = http.ProxyFromEnvironment
-	} else {
-		dialer.Control = publicOnly
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute}
+	if !private {
+		address.TransportToPublic(transport)
 	}
-	transport.DialContext = dialer.DialContext
 	return &Sender{transport: transport, timeout: timeout, wall: wall}
 }
 

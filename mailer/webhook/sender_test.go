@@ -247,3 +247,16 @@ func TestE7Bodies(t *testing.T) {
 		}
 	}
 }
+
+// A name is judged by what it resolves to, at each connection. Nothing is connected to.
+func TestO10APrivateAddressIsNotPostedTo(t *testing.T) {
+	t.Parallel()
+	called := false
+	url := endpoint(t, func(http.ResponseWriter, *http.Request) { called = true })
+	for _, u := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
+		a := webhook.NewSender(patience, clock.System{}, false).Post(t.Context(), message(u))
+		if a != (webhook.Answer{Failure: "private_address"}) || called {
+			t.Errorf("%s: it came to %+v", u, a)
+		}
+	}
+}

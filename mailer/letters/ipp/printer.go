@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"purr/internal/address"
 	"purr/models"
 )
 
@@ -81,6 +82,9 @@ func NewPrinter(raw, password string) (*Printer, error) {
 	p.address = u.String()
 	return p, nil
 }
+
+// OnlyPublic lets only a public address be connected to. It is called before the printer is used.
+func (p *Printer) OnlyPublic() { address.TransportToPublic(p.transport) }
 
 // String returns the printer's URI, which holds no password.
 func (p *Printer) String() string { return p.uri }

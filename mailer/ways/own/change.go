@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/internal/address"
 	"purr/internal/config"
 	"purr/internal/remote"
 	"purr/mailer/shipments"
 	"purr/mailer/ways"
-	"purr/mailer/webhook"
 	"purr/models"
 	"purr/store"
 )
@@ -59,7 +59,7 @@ func present(rows []models.CreditorWay) map[models.ShipmentMethod]models.WaySett
 type Who struct {
 	Actor     string
 	OnMachine bool // at the command line, where files of the machine may be named
-	Public    bool // only servers with public addresses may be named
+	Public    bool // only servers with public addresses may be named, and are connected to
 	Seen      models.Seen
 }
 
@@ -176,7 +176,7 @@ func apply(given map[models.ShipmentMethod]models.WaySettings, change map[string
 		case s.OnMachine && !who.OnMachine:
 			faults.Add("only_on_machine", s.Element(), "%s: names a file of the machine, so only its operator sets it: purr creditor way", s.Key)
 			continue
-		case who.Public && webhook.NamesPrivate(value):
+		case who.Public && address.NamesPrivate(value):
 			faults.Add("private_address", s.Element(), "%s: must name a server with a public address; only the operator may set another one", s.Key)
 			continue
 		}
@@ -185,6 +185,12 @@ func apply(given map[models.ShipmentMethod]models.WaySettings, change map[string
 		}
 		if after[s.Method][s.Key] = value; value == "" {
 			delete(after[s.Method], s.Key)
+		}
+		if strings.HasSuffix(s.Key, "-url") {
+			delete(after[s.Method], onlyPublic)
+			if value != "" && who.Public {
+				after[s.Method][onlyPublic] = "on"
+			}
 		}
 		changed[s.Method] = append(changed[s.Method], s.Key)
 	}

@@ -113,6 +113,35 @@ func TestQ7WhatCanBeSetForOneCreditor(t *testing.T) {
 	})
 }
 
+// TestQ7WhatAKeyNamesIsLookedAtWithEachConnection: a name may lead elsewhere once it was set. What the operator names may lead anywhere.
+func TestQ7WhatAKeyNamesIsLookedAtWithEachConnection(t *testing.T) {
+	eachInstallation(t, func(a at) {
+		c, key := rows.Creditor(a, a.db), own.Who{Actor: "key", Public: true}
+		for _, tt := range []struct {
+			who    own.Who
+			set    string
+			m      models.ShipmentMethod
+			public bool
+		}{
+			{operator, "smtp-url=smtp://mail.example", models.ByEmail, false},
+			{key, "sender=a@c.example", models.ByEmail, false},
+			{key, "smtp-url=smtp://mail2.example", models.ByEmail, true},
+			{operator, "sender=b@c.example", models.ByEmail, true},
+			{operator, "smtp-url=smtp://mail.example", models.ByEmail, false},
+			{key, "smtp-url=", models.ByEmail, false},
+			{key, "letters-url=sftp://purr@shop.example/c letters-password=x", models.ByPaper, true},
+			{key, "collection-sftp-url=sftp://purr@collector.example/c collection-sftp-password=x", models.Bundles, true},
+		} {
+			a.set(c, tt.who, tt.set)
+			now, err := a.db.CreditorWays(a.Context(), c.ID)
+			testkit.Must(a, err)
+			if s, _, _, err := own.SettingOf(now, tt.m, ways.Setting{}); err != nil || s.Public != tt.public {
+				a.Errorf("%s: only public is %t, %v", tt.set, s.Public, err)
+			}
+		}
+	})
+}
+
 // events are what is told of ways.
 func (a at) events() string {
 	a.Helper()

@@ -23,7 +23,12 @@ type room struct {
 	mail      mailer.Settings
 	letters   letters.Settings
 	collector remote.Access
+	public    bool // only a public address is connected to
 }
+
+// onlyPublic stands in a way's settings where the server was named by who may name public ones only: what its name leads to is then looked
+// at with each connection. It is no setting that anybody sets.
+const onlyPublic = "only-public"
 
 // onMachine are the settings that name a file of the machine: only who is at its command line sets them. An API key would have the program
 // read any file there, another creditor's key among them.
@@ -91,6 +96,7 @@ var needs = []struct{ of, url string }{{"letters-", "letters-url"}, {"collection
 // read reads the settings of one method's way, and returns all that is wrong with them, each with the name of its setting.
 func read(m models.ShipmentMethod, given models.WaySettings) (r room, faults models.Errors) {
 	declared := r.declare()
+	r.public = given[onlyPublic] != ""
 	for _, s := range declared {
 		value, is := given[s.Key]
 		if methodOf(s.Key) != m || !is {
@@ -148,7 +154,7 @@ func setting(m models.ShipmentMethod, r room, installation ways.Setting) ways.Se
 	switch m { //nolint:exhaustive // the other methods have no way of a creditor's own
 	case models.ByEmail:
 		if r.mail.URL != "" {
-			s.URL, s.Plain = r.mail.URL, r.mail.Plain
+			s.URL, s.Plain, s.Public = r.mail.URL, r.mail.Plain, r.public
 		}
 		if r.mail.BounceAddress != "" {
 			s.BounceAddress = r.mail.BounceAddress
@@ -158,8 +164,9 @@ func setting(m models.ShipmentMethod, r room, installation ways.Setting) ways.Se
 		}
 	case models.ByPaper:
 		s.Access, s.Template, s.Secret = r.letters.Access, r.letters.Template, r.letters.Secret
+		s.Public = r.public
 	case models.Bundles:
-		s.Access = r.collector
+		s.Access, s.Public = r.collector, r.public
 	}
 	return s
 }

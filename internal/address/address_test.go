@@ -1,13 +1,11 @@
-package webhook_test
+package address_test
 
 import (
-	"net/http"
 	"net/netip"
 	"strings"
 	"testing"
 
-	"purr/internal/clock"
-	"purr/mailer/webhook"
+	"purr/internal/address"
 )
 
 func TestO10WhichAddressesArePublic(t *testing.T) {
@@ -20,13 +18,13 @@ func TestO10WhichAddressesArePublic(t *testing.T) {
 			"255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1 fc00::1 fd12:3456::1 fe80::1 fe80::1%eth0 2a00:1450::1%eth0 fec0::1 ff02::1 " +
 			"2001:db8::1 2001::1 2001:2::1 2002:a00:1::1 2002:101:101::1 3fff::1 64:ff9b::10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 100::1 5f00::1",
 	} {
-		for _, address := range strings.Fields(addresses) {
-			if got := webhook.Public(netip.MustParseAddr(address)); got != want {
-				t.Errorf("%s is public: %t", address, got)
+		for _, a := range strings.Fields(addresses) {
+			if got := address.Public(netip.MustParseAddr(a)); got != want {
+				t.Errorf("%s is public: %t", a, got)
 			}
 		}
 	}
-	if webhook.Public(netip.Addr{}) {
+	if address.Public(netip.Addr{}) {
 		t.Error("no address is public")
 	}
 }
@@ -39,22 +37,9 @@ func TestO10AURLThatNamesAPrivateAddress(t *testing.T) {
 		false: "https://example.no/ https://8.8.8.8/ http://localhost.example.no/ http://notlocalhost/ https://example.x25/ https://7.example.no/",
 	} {
 		for _, u := range strings.Fields(urls) {
-			if got := webhook.NamesPrivate(u); got != want {
+			if got := address.NamesPrivate(u); got != want {
 				t.Errorf("%s names a private address: %t", u, got)
 			}
-		}
-	}
-}
-
-// A name is judged by what it resolves to, at each connection. Nothing is connected to.
-func TestO10APrivateAddressIsNotPostedTo(t *testing.T) {
-	t.Parallel()
-	called := false
-	url := endpoint(t, func(http.ResponseWriter, *http.Request) { called = true })
-	for _, u := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
-		a := webhook.NewSender(patience, clock.System{}, false).Post(t.Context(), message(u))
-		if a != (webhook.Answer{Failure: "private_address"}) || called {
-			t.Errorf("%s: it came to %+v", u, a)
 		}
 	}
 }

@@ -1,13 +1,17 @@
-package webhook
+// Package address tells addresses of the global internet from those of somebody's own network, and keeps connections away from the latter:
+// what a client names is connected to only where everybody could connect to it (rules O10, Q7).
+package address
 
 import (
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // notPublic are the addresses beside those of the global internet that IANA's registries of special-purpose addresses
@@ -82,21 +86,28 @@ func NamesPrivate(rawURL string) bool {
 // endsInNumber is a host whose last label is a number, decimal, octal or hexadecimal. No domain of the internet has such a one.
 var endsInNumber = regexp.MustCompile(`(^|\.)([0-9]+|0x[0-9a-f]*)$`)
 
-var errPrivate = errors.New("the endpoint's address is not public")
+// ErrPrivate is why a connection was not begun.
+var ErrPrivate = errors.New("the address is not public")
 
-// publicOnly is the control of a dialer that connects to public addresses only. It sees the address that the name was
-// resolved to.
-func publicOnly(_, address string, _ syscall.RawConn) error {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return err
+// OnlyPublic lets a dialer connect to public addresses only. It sees the address that the name was resolved to.
+func OnlyPublic(d *net.Dialer) {
+	d.Control = func(_, at string, _ syscall.RawConn) error {
+		a, err := netip.ParseAddrPort(at)
+		if err != nil {
+			return err
+		}
+		if !Public(a.Addr()) {
+			return ErrPrivate
+		}
+		return nil
 	}
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return err
-	}
-	if !Public(a) {
-		return errPrivate
-	}
-	return nil
 }
+
+// TransportToPublic lets a transport connect to public addresses only. It then uses no proxy: behind one it could not see the address.
+func TransportToPublic(t *http.Transport) {
+	d := &net.Dialer{Timeout: dialTimeout}
+	OnlyPublic(d)
+	t.Proxy, t.DialContext = nil, d.DialContext
+}
+
+const dialTimeout = 30 * time.Second // as http.DefaultTransport has it
