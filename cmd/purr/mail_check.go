@@ -17,6 +17,8 @@ import (
 	"purr/app/operator"
 	"purr/mailer"
 	"purr/mailer/sender"
+	"purr/mailer/ways"
+	"purr/mailer/ways/own"
 	"purr/models"
 )
 
@@ -78,34 +80,51 @@ func signerOf(s mailer.SignatureSettings) (signer sender.DKIM, err error) {
 	return signer, err
 }
 
-// checkMail asks about each creditor's e-mails. What was asked for one domain is not asked again.
+// checkMail asks about each creditor's e-mails, as they leave by its own way or the installation's (rule Q7). What was asked once is not
+// asked again.
 func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail mailer.Settings, dns sender.Resolver) ([]checkedMail, error) {
-	signer, err := signerOf(mail.Signature)
-	if err != nil {
+	if _, err := signerOf(mail.Signature); err != nil {
 		return nil, err
 	}
 	creditors, err := o.Creditors(ctx, creditor)
 	if err != nil {
 		return nil, err
 	}
-	known := map[string][]sender.Finding{}
+	known := map[sender.Mail][]sender.Finding{}
 	checked := make([]checkedMail, len(creditors))
 	for i, c := range creditors {
-		checked[i] = checkedMail{Creditor: c.Name, From: c.Email}
-		_, domain, has := strings.Cut(c.Email, "@")
-		if !has {
-			checked[i].Findings = []sender.Finding{{About: "From", State: sender.Lacks, Text: "The creditor has no e-mail address, so e-mails come from one that does not exist. Set it: purr creditor set --email."}}
-			continue
+		rows, err := o.DB.CreditorWays(ctx, c.ID)
+		if err != nil {
+			return nil, err
 		}
-		if known[domain] == nil {
-			_, bounces, _ := strings.Cut(mail.BounceAddress, "@")
-			within, cancel := context.WithTimeout(ctx, time.Minute)
-			known[domain] = sender.Check(within, dns, sender.Mail{From: domain, Bounces: cmp.Or(bounces, domain), DKIM: signer})
-			cancel()
+		way, from, _, err := own.SettingOf(rows, models.ByEmail, ways.Setting{BounceAddress: mail.BounceAddress, Signature: mail.Signature})
+		if err != nil {
+			return nil, fmt.Errorf("the e-mails of %s: %w", c.Name, err)
 		}
-		checked[i].Findings = known[domain]
+		checked[i] = checkedMail{Creditor: c.Name, From: cmp.Or(from, c.Email, mail.From)}
+		checked[i].Findings = checkDomain(ctx, checked[i].From, way, dns, known)
 	}
 	return checked, nil
+}
+
+// checkDomain asks about what comes from one address by one way.
+func checkDomain(ctx context.Context, from string, way ways.Setting, dns sender.Resolver, known map[sender.Mail][]sender.Finding) []sender.Finding {
+	_, domain, has := strings.Cut(from, "@")
+	if !has {
+		return []sender.Finding{{About: "From", State: sender.Lacks, Text: "The creditor has no e-mail address, so e-mails come from one that does not exist. Set it: purr creditor set --email."}}
+	}
+	signer, err := signerOf(way.Signature)
+	if err != nil {
+		return []sender.Finding{{About: "DKIM", State: sender.Lacks, Text: fmt.Sprintf("What signs its e-mails cannot be read here: %v.", err)}}
+	}
+	_, bounces, _ := strings.Cut(way.BounceAddress, "@")
+	mail := sender.Mail{From: domain, Bounces: cmp.Or(bounces, domain), DKIM: signer}
+	if known[mail] == nil {
+		within, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		known[mail] = sender.Check(within, dns, mail)
+	}
+	return known[mail]
 }
 
 func printChecked(cmd *cobra.Command, checked []checkedMail) error {

@@ -97,6 +97,16 @@ func TestS3MailCheck(t *testing.T) {
 		t.Errorf("it says %s", said)
 	}
 
+	for _, set := range []string{"sender faktura@own.example", "dkim-key " + key + " dkim-domain own.example dkim-selector purr", "bounce-address bounce@bounces.own.example"} { // rule Q7
+		in.purr(t, 0, "creditor way 1 set "+set)
+	}
+	own := dnsServer(t, map[string]string{
+		"bounces.own.example.": "v=spf1 a -all", "purr._domainkey.own.example.": strings.Trim(text, `"`), "_dmarc.own.example.": "v=DMARC1; p=quarantine",
+	})
+	if said := in.purr(t, 0, "mail check --dns "+own+signing); strings.Count(said, " ok ") != 4 || !strings.Contains(said, "Fjord AS faktura@own.example") {
+		t.Errorf("of the creditor's own way it says %s", said)
+	}
+
 	in.purr(t, 2, "mail check --dns 127.0.0.1:1")
 	in.purr(t, 2, "mail check --dns nowhere")
 	in.purr(t, 2, "mail check --dkim-key "+key)
