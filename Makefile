@@ -10,6 +10,8 @@ NFPM_VERSION          := v2.45.2
 HELM_VERSION          := v3.22.0
 KUBECONFORM_VERSION   := v0.8.0
 KUBERNETES_VERSION    := v1.37.2
+ETCD_VERSION          := v3.7.0
+KWOK_VERSION          := v0.8.0
 # Its module has the ServiceMonitor's definition.
 PROMETHEUS_OPERATOR_VERSION := v0.85.0
 VERSITYGW_VERSION     := v1.8.0
@@ -46,6 +48,9 @@ CYCLONEDX     := $(TOOLS)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 HELM          := $(TOOLS)/helm-$(HELM_VERSION)
 KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
 KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
+KUBERNETES    := $(TOOLS)/kubernetes-$(KUBERNETES_VERSION)
+ETCD          := $(TOOLS)/etcd-$(ETCD_VERSION)
+KWOK          := $(TOOLS)/kwok-$(KWOK_VERSION)
 VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 TIDB          := $(TOOLS)/tidb-server
 
@@ -211,6 +216,12 @@ chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each 
 	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
 		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
 
+# The definition of ServiceMonitors lies in the module of the Prometheus operator.
+.PHONY: test-chart
+test-chart: servertools $(HELM) $(KUBERNETES) $(ETCD) $(KWOK) ## install and upgrade the Helm chart on a real API server, which it builds first (half an hour), and run its pods' programs
+	HELM=$(HELM) PURR_TEST_KUBERNETES=$(KUBERNETES) PURR_TEST_ETCD=$(ETCD) PURR_TEST_KWOK=$(KWOK) PURR_TEST_SERVICEMONITORS="$(SERVICEMONITORS)" \
+		$(WITHSERVERS) go test -tags kubernetes -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/kubernetes
+
 .PHONY: compose
 compose: ## have Docker Compose's own library read deploy/compose.yaml, as docker compose config does
 	cd test/compose && go test -count 1 ./...
@@ -307,9 +318,25 @@ $(KUBECONFORM):
 	GOBIN=$(TOOLS) go install github.com/yannh/kubeconform/cmd/kubeconform@$(KUBECONFORM_VERSION)
 	mv $(TOOLS)/kubeconform $@
 
+# The servers of Kubernetes are built from its own modules, in a module apart, since no program of ours needs what they need.
+$(KUBERNETES):
+	@echo 'building Kubernetes; this takes twenty minutes or more' >&2
+	mkdir -p $@.new
+	cd internal/devtools/kubernetes && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X k8s.io/component-base/version.gitVersion=$(KUBERNETES_VERSION)' -o $@.new/ tool
+	mv $@.new $@
+
+$(ETCD):
+	GOBIN=$(TOOLS) go install go.etcd.io/etcd/server/v3@$(ETCD_VERSION)
+	mv $(TOOLS)/server $@
+
+$(KWOK):
+	GOBIN=$(TOOLS) go install sigs.k8s.io/kwok/cmd/kwok@$(KWOK_VERSION)
+	mv $(TOOLS)/kwok $@
+
 # The schemas are made of the API's own document, which the modules of Kubernetes and of the Prometheus operator hold.
+SERVICEMONITORS = $(call MODULE,github.com/prometheus-operator/prometheus-operator@$(PROMETHEUS_OPERATOR_VERSION))/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml
 MODULE = $$(go mod download -json $(1) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
 $(KUBESCHEMAS):
 	go run ./internal/devtools/kubeschemas $@.new "$(call MODULE,k8s.io/kubernetes@$(KUBERNETES_VERSION))/api/openapi-spec/swagger.json" \
-		"$(call MODULE,github.com/prometheus-operator/prometheus-operator@$(PROMETHEUS_OPERATOR_VERSION))/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml"
+		"$(SERVICEMONITORS)"
 	mv $@.new $@
