@@ -10,7 +10,6 @@ NFPM_VERSION          := v2.45.2
 HELM_VERSION          := v3.22.0
 KUBECONFORM_VERSION   := v0.8.0
 KUBERNETES_VERSION    := v1.37.2
-ETCD_VERSION          := v3.7.0
 KWOK_VERSION          := v0.8.0
 # Its module has the ServiceMonitor's definition.
 PROMETHEUS_OPERATOR_VERSION := v0.85.0
@@ -49,7 +48,6 @@ HELM          := $(TOOLS)/helm-$(HELM_VERSION)
 KUBECONFORM   := $(TOOLS)/kubeconform-$(KUBECONFORM_VERSION)
 KUBESCHEMAS   := $(TOOLS)/kubeschemas-$(KUBERNETES_VERSION)
 KUBERNETES    := $(TOOLS)/kubernetes-$(KUBERNETES_VERSION)
-ETCD          := $(TOOLS)/etcd-$(ETCD_VERSION)
 KWOK          := $(TOOLS)/kwok-$(KWOK_VERSION)
 VERSITYGW     := $(TOOLS)/versitygw-$(VERSITYGW_VERSION)
 TIDB          := $(TOOLS)/tidb-server
@@ -218,8 +216,8 @@ chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each 
 
 # The definition of ServiceMonitors lies in the module of the Prometheus operator.
 .PHONY: test-chart
-test-chart: servertools $(HELM) $(KUBERNETES) $(ETCD) $(KWOK) ## install and upgrade the Helm chart on a real API server, which it builds first (half an hour), and run its pods' programs
-	HELM=$(HELM) PURR_TEST_KUBERNETES=$(KUBERNETES) PURR_TEST_ETCD=$(ETCD) PURR_TEST_KWOK=$(KWOK) PURR_TEST_SERVICEMONITORS="$(SERVICEMONITORS)" \
+test-chart: servertools $(HELM) $(KUBERNETES) $(KWOK) ## install and upgrade the Helm chart on a real API server, which it builds first (half an hour), and run its pods' programs
+	HELM=$(HELM) PURR_TEST_KUBERNETES=$(KUBERNETES) PURR_TEST_KWOK=$(KWOK) PURR_TEST_SERVICEMONITORS="$(SERVICEMONITORS)" \
 		$(WITHSERVERS) go test -tags kubernetes -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/kubernetes
 
 .PHONY: compose
@@ -323,11 +321,8 @@ $(KUBERNETES):
 	@echo 'building Kubernetes; this takes twenty minutes or more' >&2
 	mkdir -p $@.new
 	cd internal/devtools/kubernetes && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X k8s.io/component-base/version.gitVersion=$(KUBERNETES_VERSION)' -o $@.new/ tool
+	mv $@.new/server $@.new/etcd
 	mv $@.new $@
-
-$(ETCD):
-	GOBIN=$(TOOLS) go install go.etcd.io/etcd/server/v3@$(ETCD_VERSION)
-	mv $(TOOLS)/server $@
 
 $(KWOK):
 	GOBIN=$(TOOLS) go install sigs.k8s.io/kwok/cmd/kwok@$(KWOK_VERSION)

@@ -26,8 +26,7 @@ type Kubernetes struct {
 
 // KubernetesPrograms are what a cluster is started from, as paths.
 type KubernetesPrograms struct {
-	Folder string // with kube-apiserver, kube-controller-manager and kube-scheduler
-	Etcd   string
+	Folder string // with etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kubectl
 	Kwok   string
 }
 
@@ -49,7 +48,7 @@ func (k *Kubernetes) start(ctx context.Context, programs KubernetesPrograms) err
 		s.URL = "http://" + localAddress(port)
 		peer := "http://" + localAddress(port+1)
 		s.command = []string{
-			programs.Etcd, "--data-dir", filepath.Join(s.dir, "data"), "--listen-client-urls", s.URL, "--advertise-client-urls", s.URL,
+			filepath.Join(programs.Folder, "etcd"), "--data-dir", filepath.Join(s.dir, "data"), "--listen-client-urls", s.URL, "--advertise-client-urls", s.URL,
 			"--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", "default=" + peer, "--unsafe-no-fsync",
 		}
 		s.ready = func(ctx context.Context) error { return healthy(ctx, s.URL+"/health") }
