@@ -214,10 +214,11 @@ chart: $(HELM) $(KUBECONFORM) $(KUBESCHEMAS) ## render the Helm chart with each 
 	HELM=$(HELM) KUBECONFORM=$(KUBECONFORM) SCHEMAS=$(KUBESCHEMAS) KUBERNETES_VERSION=$(KUBERNETES_VERSION) \
 		go test -tags chart -count 1 -v -run '^TestChart|^TestK5b' . $(if $(GOLDEN),-golden)
 
-# The definition of ServiceMonitors lies in the module of the Prometheus operator.
+# The definition of ServiceMonitors lies in the module of the Prometheus operator, and what becomes of pods in kwok's.
 .PHONY: test-chart
 test-chart: servertools $(HELM) $(KUBERNETES) $(KWOK) ## install and upgrade the Helm chart on a real API server, which it builds first (half an hour), and run its pods' programs
-	HELM=$(HELM) PURR_TEST_KUBERNETES=$(KUBERNETES) PURR_TEST_KWOK=$(KWOK) PURR_TEST_SERVICEMONITORS="$(SERVICEMONITORS)" \
+	HELM=$(HELM) PURR_TEST_KUBERNETES=$(KUBERNETES) PURR_TEST_KWOK=$(KWOK) \
+		PURR_TEST_KWOK_STAGES="$(call MODULE,sigs.k8s.io/kwok@$(KWOK_VERSION))/kustomize/stage" PURR_TEST_SERVICEMONITORS="$(SERVICEMONITORS)" \
 		$(WITHSERVERS) go test -tags kubernetes -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/kubernetes
 
 .PHONY: compose

@@ -28,11 +28,11 @@ type cluster struct {
 }
 
 // programs are what make test-chart has got.
-var programs = servers.KubernetesPrograms{Folder: os.Getenv("PURR_TEST_KUBERNETES"), Kwok: os.Getenv("PURR_TEST_KWOK")}
+var programs = servers.KubernetesPrograms{Folder: os.Getenv("PURR_TEST_KUBERNETES"), Kwok: os.Getenv("PURR_TEST_KWOK"), Stages: os.Getenv("PURR_TEST_KWOK_STAGES")}
 
 func openCluster(t *testing.T) cluster {
 	t.Helper()
-	if programs.Folder == "" || programs.Kwok == "" || os.Getenv("HELM") == "" {
+	if programs.Folder == "" || programs.Kwok == "" || programs.Stages == "" || os.Getenv("HELM") == "" {
 		t.Fatal("the programs of a cluster are not here: run make test-chart")
 	}
 	k, err := servers.StartKubernetes(t.Context(), programs, servers.Options{})

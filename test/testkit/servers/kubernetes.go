@@ -28,6 +28,7 @@ type Kubernetes struct {
 type KubernetesPrograms struct {
 	Folder string // with etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kubectl
 	Kwok   string
+	Stages string // kwok's folder of stages: what becomes of machines and pods
 }
 
 // StartKubernetes starts a cluster on free ports of 127.0.0.1.
@@ -93,8 +94,18 @@ func (k *Kubernetes) start(ctx context.Context, programs KubernetesPrograms) err
 			return err
 		}
 	}
+	var stages []string
+	for _, pattern := range []string{"node/fast/node-*.yaml", "node/heartbeat/node-*.yaml", "pod/fast/pod-*.yaml"} {
+		found, err := filepath.Glob(filepath.Join(programs.Stages, pattern))
+		if err != nil || len(found) == 0 {
+			return fmt.Errorf("there are no stages %s in %s: %w", pattern, programs.Stages, err)
+		}
+		for _, path := range found {
+			stages = append(stages, "--config", path)
+		}
+	}
 	_, err = k.part(ctx, "kwok", func(s *Server, port int) {
-		s.command = []string{programs.Kwok, "--kubeconfig", k.Config, "--manage-all-nodes=true", "--server-address", localAddress(port)}
+		s.command = append([]string{programs.Kwok, "--kubeconfig", k.Config, "--manage-all-nodes=true", "--server-address", localAddress(port)}, stages...)
 		s.ready = func(ctx context.Context) error { return healthy(ctx, "http://"+localAddress(port)+"/healthz") }
 	})
 	return err
