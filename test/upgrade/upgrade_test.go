@@ -124,12 +124,14 @@ func replaceAll(t *testing.T, h *house) {
 	apis := func() []string { return []string{running["api"][0].url(), running["api"][1].url()} }
 	l := startLoad(t, h.key, 4, apis()...)
 	h.issues(l, "the older parts work", 50)
+	took, posts := l.p99()
+	t.Logf("before, 99 of 100 of %d POSTs took %s or less", posts, took)
 	h.holdsUp("before the schema is migrated, with older parts") // the older schema: migrate first
 
 	l.mark()
 	newer.ok(t, h.where(), "migrate")
 	h.issues(l, "the older parts work on the next schema", 50)
-	took, posts := l.p99()
+	took, posts = l.p99()
 	t.Logf("while the schema was migrated, and just after, 99 of 100 of %d POSTs took %s or less", posts, took)
 	if took > slowest {
 		t.Errorf("while the schema was migrated one of a hundred POSTs took %s", took)
