@@ -32,6 +32,7 @@ SETUP      ?=
 STORAGE    ?=
 YEARS      ?= 300
 WORLDS     ?= 20
+DOCUMENTS  ?= 100000
 DEMO_FLAGS ?=
 VERSION    ?=
 DIST       ?= dist
@@ -67,6 +68,9 @@ help: ## list the targets
 	@echo 'ROUNDS=20 or TIME=2m bounds "make chaos", FAULTS=kill,db-stop and SETUP=parts narrow it, and SEED=7 FIRST=13'
 	@echo 'ROUNDS=1 runs one round again; STORAGE=s3 keeps the files on an S3 server that fails too. YEARS=12 bounds'
 	@echo '"make law", and SEED=7 FIRST=3 YEARS=1 lives one world again. Then it makes WORLDS=20 of two years that are judged by their rows.'
+	@echo 'STEPS="chart law" narrows "make everywhere" down, and TIME=30m is how long its chaos on S3 lasts; it goes on after a'
+	@echo 'failure, and fails in the end.'
+	@echo 'DOCUMENTS=2000 lets "make test-storage" move fewer.'
 	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
 	@echo 'VERSION=v1.2.3 tells make packages, image and release the version, DIST=folder where to put what they make,'
 	@echo 'and MAINTAINER="Name <address>" whom the packages name as theirs.'
@@ -146,6 +150,11 @@ whole: servertools ## run the tests of the whole program on both set-ups, with a
 test-backup: servertools ## make and restore 20 backups of each database under load
 	$(WITHSERVERS) go test -tags chaos -count 1 -timeout $(TIMEOUT) -run TwentyBackups -v ./test/backup
 
+# Not by withservers, whose folder is in memory.
+.PHONY: test-storage
+test-storage: servertools ## move 100 000 documents to an S3 server while purr works and the copying is killed (ten minutes or more, 10 GB in TMPDIR)
+	PURR_TEST_DOCUMENTS=$(DOCUMENTS) go test -tags everywhere -trimpath -vet=off -count 1 -timeout 3h -run '^TestK2bAHundredThousand' -v $(TESTFLAGS) ./test/e2e
+
 .PHONY: test-cluster
 test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis Cluster, whose servers fail (about six minutes)
 	@test/scripts/install-test-servers galera
@@ -165,7 +174,8 @@ tidb: $(TIDB) ## build the database server TiDB, for test-tidb
 # The older program is this tree's, and the newer ones are the same with one and two more migrations. FROM=v1.2.0 takes that commit's program
 # instead, whose schema this tree's must follow.
 .PHONY: test-upgrade
-test-upgrade: servertools ## upgrade an installation part by part under load, with programs of three schemas (ten minutes)
+test-upgrade: servertools ## upgrade an installation part by part under load, on MariaDB and on a Galera cluster, with programs of three schemas (15 minutes)
+	@test/scripts/install-test-servers galera
 	$(WITHSERVERS) env PURR_UPGRADE_FROM=$(FROM) go test -tags upgrade -trimpath -vet=off -count 1 -timeout 30m -v $(TESTFLAGS) ./test/upgrade
 
 .PHONY: test-printer
@@ -203,6 +213,12 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 		go test -tags chaos -vet=off -count 1 -timeout 0 -v -run '^TestLaw$$' ./test/law -seed $(SEED) -first $(FIRST) -years $(YEARS)
 	$(if $(filter-out 1,$(FIRST)),,TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) RAPID_SEED=$(SEED) PURR_TEST_LIVES=$(WORLDS) $(WITHSERVERS) \
 		go test -tags whole -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98|^TestN1Nobody' ./test/lives)
+
+# The short ones come first. TiDB is a target of its own: it takes hours by itself.
+STEPS ?= openapi compose chart clients test-backup test-cluster test-upgrade test-storage chaos law test-packages
+.PHONY: everywhere
+everywhere: ## run all that is too long for make test, one after the other (hours; as root); one that fails stops no other, and the table in the end tells
+	@test/scripts/everywhere $(foreach s,$(STEPS),'$(s)$(if $(filter chaos,$(s)), STORAGE=s3 TIME=$(or $(TIME),10m))')
 
 .PHONY: openapi
 openapi: ## have a public linter look at docs/openapi.json: no error, no warning

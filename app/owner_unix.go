@@ -16,13 +16,24 @@ import (
 // umask was. If root works on another user's installation, the process becomes that user for good, with the user's groups: else
 // root would leave files behind that the user cannot read (rule D120). becomeOwner must be called before anything is opened.
 func becomeOwner(cfg Settings) error {
+	paths := []string{cfg.Data, archiveFolder(cfg)}
+	if file, err := store.SQLiteFile(cfg.Database.URL); err == nil && file != "" {
+		paths = append(paths, file)
+	}
+	_, err := becomeOwnerOf(paths)
+	return err
+}
+
+// becomeOwnerOf lets root become the first user but root to whom one of the paths belongs, and returns that path: empty if the process stays
+// who it is. New files are for their owner alone from then on.
+func becomeOwnerOf(paths []string) (path string, err error) {
 	syscall.Umask(0o077)
 	if os.Geteuid() != 0 {
-		return nil
+		return "", nil
 	}
-	uid, gid, path := ownerOf(cfg)
+	uid, gid, path := ownerOf(paths)
 	if uid == 0 {
-		return nil
+		return "", nil
 	}
 	groups := []int{}
 	if u, err := user.LookupId(strconv.Itoa(uid)); err == nil {
@@ -34,19 +45,15 @@ func becomeOwner(cfg Settings) error {
 		func() error { return syscall.Setuid(uid) },
 	} {
 		if err := become(); err != nil {
-			return fmt.Errorf("%s belongs to user %d: run purr as that user, not as root (%w)", path, uid, err)
+			return "", fmt.Errorf("%s belongs to user %d: run purr as that user, not as root (%w)", path, uid, err)
 		}
 	}
-	return nil
+	return path, nil
 }
 
 // ownerOf returns whose the installation is: the first user but root to whom the data folder, the database's file or the archive
 // belongs. A folder that root has made may hold another user's database. What is missing is made or refused later.
-func ownerOf(cfg Settings) (uid, gid int, path string) {
-	paths := []string{cfg.Data, archiveFolder(cfg)}
-	if file, err := store.SQLiteFile(cfg.Database.URL); err == nil && file != "" {
-		paths = append(paths, file)
-	}
+func ownerOf(paths []string) (uid, gid int, path string) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -162,8 +163,9 @@ func (a *App) claimStorage(ctx context.Context, cfg Settings) error {
 	return a.storage.Put(ctx, storageMark, strings.NewReader(id+"\n"))
 }
 
-// CopyStorage copies an installation's files from one storage to another, both by URL (rule K2b). The database is no part of them.
-func CopyStorage(ctx context.Context, from, to string, tell func(storage.Copied)) (storage.Copied, error) {
+// CopyStorage copies an installation's files from one storage to another, both by URL (rule K2b). The database is no part of them. Into a folder
+// root copies as its owner, or as the owner of the folder at the source, and leaves nothing of root's there.
+func CopyStorage(ctx context.Context, from, to string, tell func(storage.Copied)) (done storage.Copied, err error) {
 	places := make([]storage.Place, 2)
 	for i, url := range []string{from, to} {
 		place, err := storage.Open(ctx, url)
@@ -178,9 +180,42 @@ func CopyStorage(ctx context.Context, from, to string, tell func(storage.Copied)
 	if places[0].String() == places[1].String() {
 		return storage.Copied{}, RefusedError{"FROM and TO are the same"}
 	}
+	if _, into := places[1].Folder(); into {
+		owned, refused := becomeOwnerOf(copyOwners(places[1], places[0]))
+		if refused != nil {
+			return storage.Copied{}, refused
+		}
+		defer func() { err = explainOwner(err, owned) }()
+	}
 	return storage.Copying{
 		Kept: archiveName, Waiting: []string{outboxName, inboxName, reportsName}, Marks: []string{storageMark, inboxName + "/" + inboxMark}, Tell: tell,
 	}.From(ctx, places[0], places[1])
+}
+
+// copyOwners returns the paths that tell as whom root copies to a folder: those of the folder there, or of what it will be made in, then those of
+// the folder at the source, if it is one.
+func copyOwners(to, from storage.Place) (paths []string) {
+	folder, _ := to.Folder()
+	there := filepath.Clean(folder)
+	for ; ; there = filepath.Dir(there) {
+		if _, err := os.Stat(there); !errors.Is(err, fs.ErrNotExist) || there == filepath.Dir(there) {
+			break
+		}
+	}
+	paths = []string{there, filepath.Join(folder, archiveName)}
+	if folder, is := from.Folder(); is {
+		paths = append(paths, folder, filepath.Join(folder, archiveName))
+	}
+	return paths
+}
+
+// explainOwner says of a folder that may not be entered as whom root copies.
+func explainOwner(err error, owned string) error {
+	denied, is := errors.AsType[*fs.PathError](err)
+	if owned == "" || !is || !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return fmt.Errorf("purr storage copy works as the user to whom %s belongs, number %d, who may not reach %s: give that folder to this user (%w)", owned, os.Geteuid(), denied.Path, err)
 }
 
 // anyFile returns a file of a place that is not hidden, empty if there is none.

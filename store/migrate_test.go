@@ -122,3 +122,18 @@ func TestD102ZonesOfAMachinesFoldersBecomeCanonical(t *testing.T) {
 		}
 	})
 }
+
+// TestK3aEachTableTakesAColumnAtOnce: a later migration can add a column, and then a key, to any table while others write to it.
+func TestK3aEachTableTakesAColumnAtOnce(t *testing.T) {
+	t.Parallel()
+	databaseURL := testkit.MySQL(t)
+	rows.Migrate(t, databaseURL)
+	db := open(t, databaseURL)
+	for _, table := range tablesOf(t, db) {
+		for _, change := range []string{"ADD COLUMN later INT NULL, ALGORITHM=INSTANT", "ADD KEY later (later), ALGORITHM=INPLACE, LOCK=NONE"} {
+			if err := db.Exec(t.Context(), "ALTER TABLE "+table+" "+change); err != nil {
+				t.Errorf("%s: %s: %v", table, change, err)
+			}
+		}
+	}
+}

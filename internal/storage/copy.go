@@ -195,7 +195,10 @@ func (r *copyRun) bring(ctx context.Context, f Info) (brought bool, fault string
 	if err != nil {
 		return false, "", err
 	}
-	defer func() { err = errors.Join(err, temp.Close(), os.Remove(temp.Name())) }()
+	defer func() { err = errors.Join(err, temp.Close()) }()
+	if err := os.Remove(temp.Name()); err != nil { // a copy that is killed leaves nothing of it
+		return false, "", err
+	}
 	sum, err := sumOf(ctx, r.from, f.Name, temp)
 	switch {
 	case err != nil:

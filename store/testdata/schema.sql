@@ -754,7 +754,7 @@ CREATE TABLE invoices (
   `adopted` TINYINT(1) NOT NULL DEFAULT 0,
   `written_off` BIGINT NOT NULL DEFAULT 0,
   `kept_open` TINYINT(1) NOT NULL DEFAULT 0,
-  `free` BIGINT GENERATED ALWAYS AS (CASE WHEN balance < written_off THEN written_off - balance ELSE 0 END) VIRTUAL,
+  `free` BIGINT GENERATED ALWAYS AS (CASE WHEN balance < written_off THEN written_off - balance ELSE 0 END) STORED,
   `acknowledged` DATE,
   `lapses_on` DATE,
   `lapse_told` DATE,

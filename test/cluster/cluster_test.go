@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,31 +25,25 @@ import (
 
 // cluster is the database servers with one purr on each.
 type cluster struct {
-	t     *testing.T
-	nodes []*servers.Server
-	data  string
-	redis string // its URL
-	mails *smtpserver.Server
-	parts []*process
+	t         *testing.T
+	nodes     []*servers.Server
+	databases []string // the URL of the one database on each node
+	data      string
+	redis     string // its URL
+	mails     *smtpserver.Server
+	parts     []*process
 }
 
 func start(t *testing.T) *cluster {
 	t.Helper()
-	g, err := servers.StartGalera(t.Context(), servers.Options{Dir: os.TempDir()}) //nolint:usetesting // sockets need a short path
-	testkit.Must(t, err)
-	t.Cleanup(func() { testkit.Must(t, g.Stop()) })
-	db, err := servers.OpenMySQL(g.Nodes[0].URL)
-	testkit.Must(t, err)
-	_, err = db.ExecContext(t.Context(), "CREATE DATABASE purr CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
-	testkit.Must(t, err)
-	testkit.Must(t, db.Close())
-	return &cluster{t: t, nodes: g.Nodes, data: t.TempDir(), mails: smtpserver.Start(t)}
+	nodes, databases := testkit.Galera(t)
+	return &cluster{t: t, nodes: nodes, databases: databases, data: t.TempDir(), mails: smtpserver.Start(t)}
 }
 
 // on returns the variables of a purr on the node.
 func (c *cluster) on(node int) []string {
 	return []string{
-		"PURR_DATABASE_URL=" + c.nodes[node].URL + "/purr", "PURR_REDIS_URL=" + c.redis, "PURR_DATA=" + c.data, "PURR_SMTP_URL=" + c.mails.URL(),
+		"PURR_DATABASE_URL=" + c.databases[node], "PURR_REDIS_URL=" + c.redis, "PURR_DATA=" + c.data, "PURR_SMTP_URL=" + c.mails.URL(),
 	}
 }
 

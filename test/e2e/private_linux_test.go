@@ -172,6 +172,40 @@ func TestD120RootBacksUpAndRestoresAsTheOwner(t *testing.T) {
 	equal(t, "what is in root's folder", asRoot(t, "find", roots), roots+"\n")
 }
 
+// TestK2bRootCopiesAsTheOwner: what root copies into a folder belongs to the owner of that folder, or of the one that it is copied from. What that
+// user may not write to is refused in a sentence.
+func TestK2bRootCopiesAsTheOwner(t *testing.T) {
+	t.Parallel()
+	data, to, from, roots := ownedByNobody(t), ownedByNobody(t), ownedByNobody(t), ownedByNobody(t)
+	path, err := binary()
+	must(t, err)
+	asRoot(t, "sh", "-c", "mkdir -p "+data+"/archive/2c "+data+"/outbox/paper && printf foo > "+data+"/archive/2c/2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae && printf letter > "+data+"/outbox/paper/a.pdf")
+	asRoot(t, "chown", "-R", fmt.Sprintf("%d:%d", nobody, nobody), data)
+	copied := func(from, to string) {
+		t.Helper()
+		if said := asRoot(t, "env", "TMPDIR=/tmp", path, "storage", "copy", "file://"+from, "file://"+to); !strings.Contains(said, "2 files, 2 brought") {
+			t.Errorf("storage copy says %s", said)
+		}
+		belongsToNobody(t, to, 6)
+	}
+	copied(data, to)
+	copied(data, filepath.Join(to, "new", "folder")) // the folder around it tells
+
+	asRoot(t, "cp", "-a", data+"/.", from)
+	asRoot(t, "chown", "-R", "0:0", from)
+	asRoot(t, "chmod", "-R", "a+rX", from)
+	copied(from, filepath.Join(to, "another")) // of root's folder, too, as the owner of the destination
+
+	asRoot(t, "chown", "0:0", roots)
+	asRoot(t, "chmod", "755", roots)
+	refused := filepath.Join(roots, "copy")
+	said := asRoot(t, "sh", "-c", "TMPDIR=/tmp "+path+" storage copy file://"+data+" file://"+refused+" 2>&1 || true")
+	if want := fmt.Sprintf("to whom %s belongs, number %d, who may not reach %s", data, nobody, refused); !strings.Contains(said, want) {
+		t.Errorf("root's folder was refused with %q, want %q", said, want)
+	}
+	equal(t, "what is in root's folder", asRoot(t, "find", roots), roots+"\n")
+}
+
 // asRoot runs a command as root, and returns what it printed.
 func asRoot(t *testing.T, arguments ...string) string {
 	t.Helper()

@@ -13,11 +13,12 @@ import (
 
 // TestK3aAPartThatSleptThroughItWritesNothing: a part that is stopped holds --finish up for a minute. Then it counts as gone, and when it wakes it writes
 // nothing, also not what it was asked while it slept, and ends with a sentence.
-func TestK3aAPartThatSleptThroughItWritesNothing(t *testing.T) {
-	h := open(t)
+func TestK3aAPartThatSleptThroughItWritesNothing(t *testing.T) { eachKind(t, sleepThroughIt) }
+
+func sleepThroughIt(t *testing.T, h *house) {
 	var asleep []*process
 	for _, kind := range []string{"api", "worker", "scheduler"} {
-		asleep = append(asleep, older.begin(t, h.where(), kind))
+		asleep = append(asleep, h.begin(t, older, kind))
 	}
 	api := asleep[0].url()
 	l := startLoad(t, h.key, 2, api)

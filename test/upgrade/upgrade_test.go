@@ -16,19 +16,36 @@ import (
 	"purr/test/testkit/servers"
 )
 
-// house is an installation on a server, with Redis.
+// house is an installation on a server or on the nodes of a cluster, with Redis.
 type house struct {
-	t        *testing.T
-	data     string
-	database string
-	redis    *testkit.RedisProcess
-	key      string
+	t         *testing.T
+	data      string
+	database  string   // where what is no part works
+	databases []string // where parts work, in turn
+	begun     int      // parts so far
+	redis     *testkit.RedisProcess
+	key       string
 }
 
-// open makes an installation of the older program, with a creditor.
+// open makes an installation of the older program, with a creditor, on a server.
 func open(t *testing.T) *house {
 	t.Helper()
-	h := &house{t: t, data: t.TempDir(), database: testkit.MySQL(t), redis: testkit.RedisServer(t)}
+	return openOn(t, testkit.MySQL(t))
+}
+
+// eachKind tests on one server, and on a Galera cluster whose nodes all take writes: the parts are spread over them.
+func eachKind(t *testing.T, test func(t *testing.T, h *house)) {
+	t.Helper()
+	t.Run("server", func(t *testing.T) { test(t, open(t)) })
+	t.Run("galera", func(t *testing.T) {
+		_, databases := testkit.Galera(t)
+		test(t, openOn(t, databases...))
+	})
+}
+
+func openOn(t *testing.T, databases ...string) *house {
+	t.Helper()
+	h := &house{t: t, data: t.TempDir(), database: databases[len(databases)-1], databases: databases, redis: testkit.RedisServer(t)}
 	older.ok(t, h.where(), "migrate")
 	older.ok(t, h.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", "12345678903", "--email", "post@fjord-ror.example")
 	h.key = older.ok(t, h.where(), "keys", "create", "--creditor", "Fjord Rør AS")
@@ -37,6 +54,14 @@ func open(t *testing.T) *house {
 
 func (h *house) where() []string {
 	return []string{"PURR_DATA=" + h.data, "PURR_DATABASE_URL=" + h.database, "PURR_REDIS_URL=" + h.redis.URL}
+}
+
+// begin starts a part, on the next node.
+func (h *house) begin(t *testing.T, by program, kind string) *process {
+	t.Helper()
+	where := append(h.where(), "PURR_DATABASE_URL="+h.databases[h.begun%len(h.databases)])
+	h.begun++
+	return by.begin(t, where, kind)
 }
 
 // part is what purr parts --json says of one.
@@ -84,30 +109,34 @@ func (h *house) holdsUp(what string, old ...part) {
 	}
 }
 
-// slowest is how long one of a hundred POSTs may take while a migration runs.
+// slowest is how long one of a hundred POSTs may take while a migration runs, and while parts are replaced.
 const slowest = time.Second
 
 // TestK3PartsAreReplacedOneAfterTheOther while invoices are issued all the time: nothing that was acknowledged is lost, no letter leaves twice,
 // and no answer is worse than 503 with Retry-After.
-func TestK3PartsAreReplacedOneAfterTheOther(t *testing.T) {
-	h := open(t)
+func TestK3PartsAreReplacedOneAfterTheOther(t *testing.T) { eachKind(t, replaceAll) }
+
+func replaceAll(t *testing.T, h *house) {
 	running := map[string][]*process{}
 	for _, kind := range []string{"scheduler", "worker", "api"} {
-		running[kind] = []*process{older.begin(t, h.where(), kind), older.begin(t, h.where(), kind)}
+		running[kind] = []*process{h.begin(t, older, kind), h.begin(t, older, kind)}
 	}
 	apis := func() []string { return []string{running["api"][0].url(), running["api"][1].url()} }
 	l := startLoad(t, h.key, 4, apis()...)
 	h.issues(l, "the older parts work", 50)
+	took, posts := l.p99()
+	t.Logf("before, 99 of 100 of %d POSTs took %s or less", posts, took)
 	h.holdsUp("before the schema is migrated, with older parts") // the older schema: migrate first
 
 	l.mark()
 	newer.ok(t, h.where(), "migrate")
 	h.issues(l, "the older parts work on the next schema", 50)
-	took, posts := l.p99()
+	took, posts = l.p99()
 	t.Logf("while the schema was migrated, and just after, 99 of 100 of %d POSTs took %s or less", posts, took)
 	if took > slowest {
 		t.Errorf("while the schema was migrated one of a hundred POSTs took %s", took)
 	}
+	l.mark()
 	h.holdsUp("with older parts alone", h.parts(newer)...)
 	h.issues(l, "the refusal disturbs nobody", 50)
 
@@ -119,7 +148,7 @@ func TestK3PartsAreReplacedOneAfterTheOther(t *testing.T) {
 			time.Sleep(100 * time.Millisecond) // for requests that have the address already
 		}
 		out.end()
-		running[kind][i] = by.begin(t, h.where(), kind)
+		running[kind][i] = h.begin(t, by, kind)
 		running[kind][i].url() // it has started
 		l.use(apis()...)
 		h.issues(l, fmt.Sprintf("after %s %d was replaced", kind, i+1), 20)
@@ -143,8 +172,13 @@ func TestK3PartsAreReplacedOneAfterTheOther(t *testing.T) {
 	t.Log(newer.ok(t, h.where(), "migrate", "--finish"))
 	h.issues(l, "after the upgrade is finished", 50)
 	l.finish()
+	took, posts = l.p99()
+	t.Logf("while the parts were replaced and the upgrade was finished, 99 of 100 of %d POSTs took %s or less", posts, took)
+	if took > slowest {
+		t.Errorf("while the parts were replaced one of a hundred POSTs took %s", took)
+	}
 
-	begun := older.begin(t, h.where(), "api")
+	begun := h.begin(t, older, "api")
 	begun.refused()
 	if code, said := older.run(h.where(), "keys", "list"); code != 1 || !strings.Contains(said, "install the newer program") {
 		t.Errorf("a command of the older program ended with %d: %s", code, said)
@@ -189,5 +223,7 @@ func (h *house) check(l *load) {
 			h.t.Errorf("invoice %s left %d times", number, n)
 		}
 	}
-	newer.ok(h.t, h.where(), "verify")
+	for _, database := range h.databases {
+		newer.ok(h.t, append(h.where(), "PURR_DATABASE_URL="+database), "verify")
+	}
 }

@@ -59,6 +59,10 @@ func withServers(ctx context.Context, log io.Writer, options servers.Options, co
 		return exitFailed, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(options.Dir)) }()
+	const passable = 0o711 // for the nodes of a Galera cluster, which are nobody's where the tests are root's
+	if err := os.Chmod(options.Dir, passable); err != nil {
+		return exitFailed, err
+	}
 	variables, stop, err := startServers(ctx, log, options)
 	defer func() { err = errors.Join(err, stop()) }()
 	if err != nil {
