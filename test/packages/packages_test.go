@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -39,6 +40,31 @@ func mustPack(t *testing.T, sources, out string, args ...string) {
 	if said, err := pack(t, sources, out, args...); err != nil {
 		t.Fatalf("pack %q: %v\n%s", args, err, said)
 	}
+}
+
+// firstRelease returns the folder of the packages of version v1.0.0, which are made once for all tests. PURR_TEST_PACKAGES names the folder of
+// those that were made before.
+func firstRelease(t *testing.T) (folder string) {
+	t.Helper()
+	packed.Do(func() {
+		if packed.folder = os.Getenv("PURR_TEST_PACKAGES"); packed.folder == "" {
+			out, err := os.MkdirTemp("", "purr-packages-") //nolint:usetesting // several tests use it
+			testkit.Must(t, err)
+			made = append(made, out)
+			mustPack(t, root, out, "-arch", "amd64", "-version", "v1.0.0", "packages")
+			packed.folder = out
+		}
+	})
+	if packed.folder == "" {
+		t.Fatal("the packages could not be made: an earlier test says why")
+	}
+	return packed.folder
+}
+
+var packed struct {
+	sync.Once
+
+	folder string
 }
 
 // tool returns the path of a program that make gets.
