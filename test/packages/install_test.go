@@ -43,7 +43,7 @@ func TestQ3TheInstallationPageRuns(t *testing.T) {
 	in.write("/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 0\n", 0o755) // or Debian starts no service without an init
 	standIn, err := os.ReadFile("testdata/systemctl")
 	testkit.Must(t, err)
-	in.write("/etc/apt/apt.conf.d/99alone", "Acquire::Retries \"0\";\n", 0o644) // there is no network that comes back
+	in.write("/etc/apt/apt.conf.d/99alone", "Acquire::Retries \"0\";\nDpkg::Use-Pty \"0\";\n", 0o644) // no network comes back, and there is no terminal
 	in.write("/usr/bin/systemctl", string(standIn), 0o755)
 	certificate := in.world.begin()
 	in.write("/usr/local/share/ca-certificates/mail.crt", certificate, 0o644)

@@ -1,7 +1,7 @@
 //go:build packages
 
 // Package packages_test builds what is handed out of purr, as "make test-packages" asks: debs, rpms, archives and the image. It installs them
-// in an empty Debian and takes them apart (rules K5, K5a, K9, Q8). It needs root.
+// in an empty Debian, as docs/install.md says too, and takes them apart (rules K5, K5a, K9, Q3, Q8). It needs root.
 package packages_test
 
 import (
