@@ -289,7 +289,7 @@ release: $(NFPM) $(CYCLONEDX) ## make all that is handed out of a version, in di
 	$(PACK) release
 
 .PHONY: test-packages
-test-packages: $(NFPM) $(CYCLONEDX) ## build packages and image twice, install, upgrade, remove and purge them in an empty Debian; needs root
+test-packages: $(NFPM) $(CYCLONEDX) ## build packages and image twice, install, upgrade, remove and purge them in an empty Debian, follow docs/install.md; needs root
 	@test/scripts/install-test-servers packages
 	PURR_TEST_NFPM=$(NFPM) PURR_TEST_CYCLONEDX=$(CYCLONEDX) \
 		go test -tags packages -vet=off -trimpath -count 1 -timeout 120m -v $(TESTFLAGS) ./test/packages

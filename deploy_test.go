@@ -187,7 +187,7 @@ func TestO6Compose(t *testing.T) {
 
 // unitKeys are the settings of systemd that the units may have, by section: a misspelt one would be ignored.
 var unitKeys = map[string]string{
-	"Unit": "Description Documentation After Wants AssertPathExists", // no Condition…: it skips a unit, and systemctl --failed tells nobody
+	"Unit": "Description Documentation After Wants StartLimitIntervalSec AssertPathExists", // no Condition…: it skips a unit, and systemctl --failed tells nobody
 	"Service": "Type ExecStart EnvironmentFile Environment User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
 		"NoNewPrivileges CapabilityBoundingSet ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateMounts PrivateDevices DevicePolicy PrivateUsers " +
 		"ProtectKernelTunables ProtectKernelModules ProtectKernelLogs ProtectControlGroups ProtectClock ProtectHostname ProtectProc " +

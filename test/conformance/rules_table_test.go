@@ -120,8 +120,8 @@ func testsOf(path string) ([]provingTest, error) {
 var (
 	testName = regexp.MustCompile(`^(Test|Fuzz)[A-Z]`)
 	// ruleInName is D26 in TestStatusFilterD26, and in TestD26StatusOfEveryDay, and R5c in TestR5cAnswers.
-	ruleInName = regexp.MustCompile(`[DEHJKLORS][0-9]{1,3}[a-h]?(To[DEHJKLORS][0-9]{1,3})?($|[A-Z_])`)
-	ruleInText = regexp.MustCompile(`\b[DEHJKLORS][0-9]{1,3}[a-h]?\b`)
+	ruleInName = regexp.MustCompile(`[DEHJKLOQRS][0-9]{1,3}[a-h]?(To[DEHJKLOQRS][0-9]{1,3})?($|[A-Z_])`)
+	ruleInText = regexp.MustCompile(`\b[DEHJKLOQRS][0-9]{1,3}[a-h]?\b`)
 	// citation is a line "Rule: D9, D12", or (rules D9, D12) in a sentence.
 	citation = regexp.MustCompile(`(?m)^Rules?: (.*)$|\(rules?\s([^)]*)\)`)
 )

@@ -23,7 +23,7 @@ var handWritten = []string{
 }
 
 // withOthersServers are those of them whose examples lead to the servers of a provider, or show the settings of other
-// programs. Nobody runs them; their commands and flags must be there.
+// programs. Nobody runs them here (test/packages runs docs/install.md); their commands and flags must be there.
 var withOthersServers = []string{"docs/delivery.md", "docs/efaktura.md", "docs/install.md", "docs/letters.md", "docs/mail.md"}
 
 // TestReadmeWorksAsItStands has a shell run every command block of README.md, in order and in one session, and

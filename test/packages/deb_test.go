@@ -26,10 +26,10 @@ var emptyDebian = sync.OnceValues(func() (folder string, err error) {
 	if folder := os.Getenv("PURR_TEST_DEBIAN"); folder != "" {
 		return folder, nil
 	}
-	if folder, err = os.MkdirTemp("", "purr-debian-"); err != nil { // several tests copy it; TestMain removes it
+	if folder, err = os.MkdirTemp("", "purr-debian-"); err != nil { // several tests copy it
 		return "", err
 	}
-	made = folder
+	made = append(made, folder)
 	c := exec.Command("mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", "--include=man-db,bash-completion", "--dpkgopt=path-include=/usr/share/man/*", "bookworm", folder)
 	if said, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("mmdebstrap: %w: %s", err, said)
@@ -37,13 +37,13 @@ var emptyDebian = sync.OnceValues(func() (folder string, err error) {
 	return folder, nil
 })
 
-// made is the folder that emptyDebian made.
-var made string
+// made are the folders that several tests use; TestMain removes them.
+var made []string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made != "" {
-		_ = os.RemoveAll(made) // it lies in the folder for temporary files
+	for _, folder := range made {
+		_ = os.RemoveAll(folder) // it lies in the folder for temporary files
 	}
 	os.Exit(code)
 }
@@ -102,13 +102,12 @@ func (d debian) gone(paths ...string) {
 
 // TestK5aInstallUpgradeRemovePurge leads a deb and an rpm through their lives in an empty Debian without systemd.
 func TestK5aInstallUpgradeRemovePurge(t *testing.T) {
-	out := t.TempDir()
-	mustPack(t, root, filepath.Join(out, "1"), "-arch", "amd64", "-version", "v1.0.0", "packages")
-	mustPack(t, root, filepath.Join(out, "2"), "-arch", "amd64", "-version", "v1.1.0", "packages")
+	before, out := firstRelease(t), t.TempDir()
+	mustPack(t, root, out, "-arch", "amd64", "-version", "v1.1.0", "packages")
 	t.Run("rpm", func(t *testing.T) {
-		liveAsRPM(t, one(t, filepath.Join(out, "1"), "*.x86_64.rpm"), one(t, filepath.Join(out, "2"), "*.x86_64.rpm"))
+		liveAsRPM(t, one(t, before, "*.x86_64.rpm"), one(t, out, "*.x86_64.rpm"))
 	})
-	first, second := one(t, filepath.Join(out, "1"), "*_amd64.deb"), one(t, filepath.Join(out, "2"), "*_amd64.deb")
+	first, second := one(t, before, "*_amd64.deb"), one(t, out, "*_amd64.deb")
 	if said := run(t, "lintian", "--allow-root", "--fail-on", "error", "--tag-display-limit", "0", first); strings.Contains(said, "E: ") {
 		t.Errorf("lintian finds errors:\n%s", said)
 	} else {

@@ -1,7 +1,7 @@
 //go:build packages
 
 // Package packages_test builds what is handed out of purr, as "make test-packages" asks: debs, rpms, archives and the image. It installs them
-// in an empty Debian and takes them apart (rules K5, K5a, K9, Q8). It needs root.
+// in an empty Debian, as docs/install.md says too, and takes them apart (rules K5, K5a, K9, Q3, Q8). It needs root.
 package packages_test
 
 import (
@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -39,6 +40,31 @@ func mustPack(t *testing.T, sources, out string, args ...string) {
 	if said, err := pack(t, sources, out, args...); err != nil {
 		t.Fatalf("pack %q: %v\n%s", args, err, said)
 	}
+}
+
+// firstRelease returns the folder of the packages of version v1.0.0, which are made once for all tests. PURR_TEST_PACKAGES names the folder of
+// those that were made before.
+func firstRelease(t *testing.T) (folder string) {
+	t.Helper()
+	packed.Do(func() {
+		if packed.folder = os.Getenv("PURR_TEST_PACKAGES"); packed.folder == "" {
+			out, err := os.MkdirTemp("", "purr-packages-") //nolint:usetesting // several tests use it
+			testkit.Must(t, err)
+			made = append(made, out)
+			mustPack(t, root, out, "-arch", "amd64", "-version", "v1.0.0", "packages")
+			packed.folder = out
+		}
+	})
+	if packed.folder == "" {
+		t.Fatal("the packages could not be made: an earlier test says why")
+	}
+	return packed.folder
+}
+
+var packed struct {
+	sync.Once
+
+	folder string
 }
 
 // tool returns the path of a program that make gets.
