@@ -215,7 +215,7 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 		go test -tags whole -vet=off -count 1 -timeout 0 -v -run '^TestD94ToD98|^TestN1Nobody' ./test/lives)
 
 # The short ones come first. TiDB is a target of its own: it takes hours by itself.
-STEPS ?= openapi compose chart clients test-backup test-cluster test-upgrade test-storage chaos law test-packages
+STEPS ?= openapi compose chart test-chart clients test-backup test-cluster test-upgrade test-storage chaos law test-packages
 .PHONY: everywhere
 everywhere: ## run all that is too long for make test, one after the other (hours; as root); one that fails stops no other, and the table in the end tells
 	@test/scripts/everywhere $(foreach s,$(STEPS),'$(s)$(if $(filter chaos,$(s)), STORAGE=s3 TIME=$(or $(TIME),10m))')
