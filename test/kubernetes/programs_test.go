@@ -148,24 +148,22 @@ func (c cluster) answers(namespace, program string, of container) {
 func asked(ctx context.Context, url string) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for last := fmt.Errorf("%s was not asked", url); ; {
+	for {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 		if err != nil {
 			return err
 		}
 		got, err := http.DefaultClient.Do(r)
-		switch {
-		case err != nil:
-			last = err
-		case got.StatusCode == http.StatusOK:
-			return got.Body.Close()
-		default:
-			last = fmt.Errorf("%s answers %s: %w", url, got.Status, got.Body.Close())
+		if err == nil {
+			if err = got.Body.Close(); got.StatusCode == http.StatusOK {
+				return err
+			}
+			err = fmt.Errorf("%s answers %s: %w", url, got.Status, err)
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return last
+			return err
 		}
 	}
 }
