@@ -5,6 +5,7 @@ package kubernetes_test
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -158,7 +159,7 @@ func asked(ctx context.Context, url string) error {
 			if err = got.Body.Close(); got.StatusCode == http.StatusOK {
 				return err
 			}
-			err = fmt.Errorf("%s answers %s: %w", url, got.Status, err)
+			err = errors.Join(fmt.Errorf("%s answers %s", url, got.Status), err)
 		}
 		select {
 		case <-tick.C:
