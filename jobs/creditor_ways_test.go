@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -167,6 +168,55 @@ func TestQ7TwoCreditorsNeverWriteIntoOneFolder(t *testing.T) {
 		o.advance(t, 16*time.Minute)
 		if s := o.shipments(t, letters[1].Document())[0]; s.State != models.ShipmentDelivered {
 			t.Errorf("its own receipt leaves it %s", s.State)
+		}
+	})
+}
+
+// TestQ7EachCollectorIsToldOfItsOwnClaims: the creditor has changed its collector, and the first one its password. What is paid on a claim is told
+// to the one that has it, in turn.
+func TestQ7EachCollectorIsToldOfItsOwnClaims(t *testing.T) {
+	server := testkit.SFTPServer(t)
+	eachOffice(t, func(t *testing.T, o *office) {
+		by := o.ownWays(t)
+		o.work(t, 2)
+		c := rows.Creditor(t, o.db)
+		first, second := t.TempDir(), t.TempDir()
+		to := func(dir string, more ...string) {
+			pairs := []string{"collection-sftp-url", server.Folder(dir), "collection-sftp-key-file", server.KeyFile, "collection-sftp-host-key", server.HostKey}
+			o.sets(t, by, c, append(pairs, more...)...)
+		}
+		to(first)
+		old, _ := o.handedOver(t, c)
+		o.settle(t)
+		to(first, "collection-sftp-password", "another")
+		to(second)
+		fresh, _ := o.handedOver(t, c)
+		o.settle(t)
+		wantFiles := func(dir string, want ...string) {
+			t.Helper()
+			found, err := filepath.Glob(filepath.Join(dir, "*.xml"))
+			must(t, err)
+			for i := range found {
+				found[i] = filepath.Base(found[i])
+			}
+			if !slices.Equal(found, want) {
+				t.Errorf("%s has %q, want %q", dir, found, want)
+			}
+		}
+		o.payToday(t, c, old, 100_00)
+		o.payToday(t, c, fresh, 200_00)
+		o.at(t, "2026-04-13 16:00")
+		wantFiles(first, "direct-1.xml")
+		wantFiles(second)
+		o.at(t, "2026-04-14 16:00")
+		wantFiles(first, "direct-1.xml")
+		wantFiles(second, "direct-2.xml")
+		for dir, paid := range map[string]string{filepath.Join(first, "direct-1.xml"): "100.00", filepath.Join(second, "direct-2.xml"): "200.00"} {
+			content, err := os.ReadFile(dir)
+			must(t, err)
+			if strings.Count(string(content), "<entry ") != 1 || !strings.Contains(string(content), `amount="`+paid+`"`) {
+				t.Errorf("%s tells %s", dir, content)
+			}
 		}
 	})
 }

@@ -45,8 +45,7 @@ func (w *Worker) direct(ctx context.Context, p directPayload) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		_, _, err := collection.TellDirect(ctx, tx, p.CreditorID)
-		return err
+		return w.Bundles.TellDirect(ctx, tx, p.CreditorID)
 	})
 }
 

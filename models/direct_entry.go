@@ -92,7 +92,7 @@ type CollectorFile struct {
 	Attempts    int
 	NextAttempt time.Time // not before this moment, in common time
 	TakenBy     string    // the worker that has it in hand; empty if none has
-	Way         WayID     // by which it left, or may have
+	Way         WayID     // of the collector whom it tells
 	Unsure      int       // as a hand-over's
 	DeliveredAt *time.Time
 	Failure     string // why the last attempt failed

@@ -80,9 +80,10 @@ func (tx *Tx) LockCreditorWays(ctx context.Context) ([]models.CreditorWay, error
 }
 
 // SetCreditorWay lets a way be the creditor's own from now on, in the place of the one that was, and sets its ID. Without settings the
-// installation's takes its place. The caller has locked the ways.
-func (tx *Tx) SetCreditorWay(ctx context.Context, w *models.CreditorWay) error {
-	if err := tx.dropCreditorWays(ctx, w.CreditorID, w.Method); err != nil {
+// installation's takes its place. The caller has locked the ways, and says of each by which one its other side is reached now: that one is kept
+// as long as it is.
+func (tx *Tx) SetCreditorWay(ctx context.Context, w *models.CreditorWay, reached map[models.WayID]models.WayID) error {
+	if err := tx.dropCreditorWays(ctx, w.CreditorID, w.Method, reached); err != nil {
 		return err
 	}
 	err := tx.set(ctx, &models.CreditorWay{}, map[string]any{"replaced_at": tx.Now}, "creditor_id = ? AND method = ? AND replaced_at IS NULL", w.CreditorID, w.Method)
@@ -95,7 +96,7 @@ func (tx *Tx) SetCreditorWay(ctx context.Context, w *models.CreditorWay) error {
 
 // dropCreditorWays removes those that have been replaced before and by which nothing has still to leave, or to be asked after, with their
 // secrets. What went to a print shop or to the debt collector is always asked after.
-func (tx *Tx) dropCreditorWays(ctx context.Context, creditorID int64, m models.ShipmentMethod) error {
+func (tx *Tx) dropCreditorWays(ctx context.Context, creditorID int64, m models.ShipmentMethod, reached map[models.WayID]models.WayID) error {
 	old, err := idsOf(tx.with(ctx).Model(&models.CreditorWay{}).Where("creditor_id = ? AND method = ? AND replaced_at IS NOT NULL", creditorID, m).Order("id"))
 	if err != nil || len(old) == 0 {
 		return err
@@ -106,6 +107,9 @@ func (tx *Tx) dropCreditorWays(ctx context.Context, creditorID int64, m models.S
 		old, old, models.CollectorFileOwed, old, models.ShipmentOwed, old, models.ShipmentFailed, old))
 	if err != nil {
 		return err
+	}
+	for _, id := range needed {
+		needed = append(needed, int64(reached[models.WayID(id)]))
 	}
 	gone := slices.DeleteFunc(old, func(id int64) bool { return slices.Contains(needed, id) })
 	if len(gone) == 0 {

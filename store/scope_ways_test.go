@@ -12,7 +12,7 @@ import (
 var wayTrials = map[string]trial{
 	"CreditorWays": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		w := models.CreditorWay{CreditorID: h.owner.ID, Method: models.ByEmail, Settings: models.WaySettings{"sender": "a@b.example"}}
-		if err := tx.SetCreditorWay(ctx, &w); err != nil {
+		if err := tx.SetCreditorWay(ctx, &w, nil); err != nil {
 			return false, err
 		}
 		return some(tx.CreditorWays(ctx, c))

@@ -40,10 +40,12 @@ func cutOf(day models.Date, zone *time.Location) time.Time {
 }
 
 // TellDirect makes the file that tells the collector what came on a creditor's claims without it, until the last 16:00 of a bank day (rule
-// C2). It reports false if nothing did, or the day has its file: what was booked meanwhile comes into the next one.
+// C2). It reports false if nothing did, or the day has its file: what was booked meanwhile comes into the next one. way tells by which way the
+// collector that has a claim, or will get it, is reached: where a creditor has changed its collector, each is told of its own claims, in turn, one
+// on a bank day, that one first that has waited longest.
 //
 // The collector is told of no claim that it never got, and of nothing that its bundle has.
-func TellDirect(ctx context.Context, tx *store.Tx, creditorID int64) (f models.CollectorFile, made bool, err error) {
+func TellDirect(ctx context.Context, tx *store.Tx, creditorID int64, way func(models.HandOver) models.WayID) (f models.CollectorFile, made bool, err error) {
 	c, err := tx.LockCreditor(ctx, creditorID)
 	if err != nil {
 		return models.CollectorFile{}, false, err
@@ -60,14 +62,14 @@ func TellDirect(ctx context.Context, tx *store.Tx, creditorID int64) (f models.C
 	if err != nil {
 		return models.CollectorFile{}, false, err
 	}
-	told, dropped, err := sift(ctx, tx, c.ID, entries)
+	told, dropped, by, err := sift(ctx, tx, c.ID, entries, way)
 	if err != nil {
 		return models.CollectorFile{}, false, err
 	}
 	if err := tx.DropDirectEntries(ctx, c.ID, dropped); err != nil || len(told) == 0 {
 		return models.CollectorFile{}, false, err
 	}
-	f = models.CollectorFile{CreditorID: c.ID, Day: day}
+	f = models.CollectorFile{CreditorID: c.ID, Day: day, Way: by}
 	if f.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller()); err != nil {
 		return models.CollectorFile{}, false, err
 	}
@@ -88,8 +90,11 @@ func TellDirect(ctx context.Context, tx *store.Tx, creditorID int64) (f models.C
 	})
 }
 
-// sift divides entries into those of which the collector is told, and the IDs of those of which it need not be.
-func sift(ctx context.Context, tx *store.Tx, creditorID int64, entries []models.DirectEntry) (told []models.DirectEntry, dropped []int64, err error) {
+// sift divides entries into those of which the collector is told that is reached by one way, the IDs of those of which none need be told, and
+// those that are another collector's, which wait.
+func sift(ctx context.Context, tx *store.Tx, creditorID int64, entries []models.DirectEntry, way func(models.HandOver) models.WayID) (
+	told []models.DirectEntry, dropped []int64, by models.WayID, err error,
+) {
 	var ids []int64
 	for _, e := range entries {
 		ids = append(ids, e.HandOverID)
@@ -97,7 +102,7 @@ func sift(ctx context.Context, tx *store.Tx, creditorID int64, entries []models.
 	slices.Sort(ids)
 	handOvers, err := tx.HandOversByID(ctx, creditorID, slices.Compact(ids))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	for _, e := range entries {
 		h := handOvers[e.HandOverID]
@@ -106,9 +111,14 @@ func sift(ctx context.Context, tx *store.Tx, creditorID int64, entries []models.
 			dropped = append(dropped, e.ID)
 			continue
 		}
-		told = append(told, e)
+		if len(told) == 0 {
+			by = way(h)
+		}
+		if way(h) == by {
+			told = append(told, e)
+		}
 	}
-	return told, dropped, nil
+	return told, dropped, by, nil
 }
 
 // DirectFiles returns a file for the collector in both of its forms, XML and CSV. It makes them if they are not made yet; then they stay

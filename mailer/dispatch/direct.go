@@ -19,6 +19,21 @@ type CollectorFile struct {
 	out own.Out // the creditor's ways
 }
 
+// TellDirect makes the file that tells a collector of the creditor what came without it, as collection.TellDirect does.
+func (s *Bundles) TellDirect(ctx context.Context, tx *store.Tx, creditorID int64) error {
+	out, err := s.waysOf(ctx, tx, creditorID)
+	if err != nil {
+		return err
+	}
+	_, _, err = collection.TellDirect(ctx, tx, creditorID, func(h models.HandOver) models.WayID {
+		if h.State == models.BundleOwed && h.Unsure == 0 { // it has not left
+			return out.Now(models.Bundles).ID
+		}
+		return out.Reached(models.Bundles, h.Way)
+	})
+	return err
+}
+
 // TakeFile takes a file for the collector for a worker, and reports false if it is not due, or may not leave: it goes by the way of the
 // bundles (rule D105).
 func (s *Bundles) TakeFile(ctx context.Context, tx *store.Tx, creditorID, fileID int64, worker string) (f *CollectorFile, taken bool, err error) {
@@ -45,9 +60,7 @@ func (s *Bundles) TakeFile(ctx context.Context, tx *store.Tx, creditorID, fileID
 	}
 	f.Attempts++
 	f.TakenBy = worker
-	if f.Unsure++; f.Unsure == 1 {
-		f.Way = f.out.Now(models.Bundles).ID
-	}
+	f.Unsure++
 	return f, true, tx.UpdateCollectorFile(ctx, f.CollectorFile)
 }
 

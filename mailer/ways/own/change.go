@@ -107,13 +107,17 @@ func (c Changer) Change(ctx context.Context, tx *store.Tx, creditorID int64, cha
 	if len(faults) > 0 {
 		return nil, faults
 	}
+	reached, err := reachedBy(ctx, tx, creditorID)
+	if err != nil {
+		return nil, err
+	}
 	var names []string
 	for _, m := range methods {
 		if len(changed[m]) == 0 {
 			continue
 		}
 		names = append(names, changed[m]...)
-		if err := tx.SetCreditorWay(ctx, &models.CreditorWay{CreditorID: creditorID, Method: m, Settings: given[m]}); err != nil {
+		if err := tx.SetCreditorWay(ctx, &models.CreditorWay{CreditorID: creditorID, Method: m, Settings: given[m]}, reached); err != nil {
 			return nil, err
 		}
 		if err := shipments.WayChanged(ctx, tx, creditorID, m); err != nil {
@@ -130,6 +134,19 @@ func (c Changer) Change(ctx context.Context, tx *store.Tx, creditorID int64, cha
 		return nil, err
 	}
 	return tx.CreditorWays(ctx, creditorID)
+}
+
+// reachedBy returns by which of a creditor's rows the other side of each of them is reached now.
+func reachedBy(ctx context.Context, tx *store.Tx, creditorID int64) (map[models.WayID]models.WayID, error) {
+	rows, err := tx.CreditorWays(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	reached := map[models.WayID]models.WayID{}
+	for _, row := range rows {
+		reached[row.ID] = newest(rows, row).ID
+	}
+	return reached, nil
 }
 
 // noOlderPart fails while a part lives that would send by the installation's way what has one of its own (rule K3a).
@@ -186,7 +203,7 @@ func apply(given map[models.ShipmentMethod]models.WaySettings, change map[string
 		if after[s.Method][s.Key] = value; value == "" {
 			delete(after[s.Method], s.Key)
 		}
-		if strings.HasSuffix(s.Key, "-url") {
+		if slices.Contains(urls, s.Key) {
 			delete(after[s.Method], onlyPublic)
 			if value != "" && who.Public {
 				after[s.Method][onlyPublic] = "on"

@@ -142,6 +142,55 @@ func TestQ7WhatAKeyNamesIsLookedAtWithEachConnection(t *testing.T) {
 	})
 }
 
+// TestQ7WhatWentToAServerIsReachedWithTheNewPassword: the rows of one folder, or of one mail server, have one other side. Where the collector
+// changes, each keeps its own, also when another change has come between and the rows that nothing needs are gone.
+func TestQ7WhatWentToAServerIsReachedWithTheNewPassword(t *testing.T) {
+	eachInstallation(t, func(a at) {
+		c := rows.Creditor(a, a.db)
+		known := own.New(nil, a.by.Settings, nil)
+		now := func(m models.ShipmentMethod) models.WayID {
+			out, err := known.Of(a.Context(), a.db, c.ID, nil)
+			testkit.Must(a, err)
+			return out.Now(m).ID
+		}
+		reached := func(m models.ShipmentMethod, id models.WayID) models.WayID {
+			out, err := known.Of(a.Context(), a.db, c.ID, nil)
+			testkit.Must(a, err)
+			if way, is := out.By(m, id); is && way.ID != out.Reached(m, id) {
+				a.Errorf("way %d goes by %d, and is reached by %d", id, way.ID, out.Reached(m, id))
+			}
+			return out.Reached(m, id)
+		}
+		a.set(c, operator, "collection-sftp-url=sftp://purr@one.example/in collection-sftp-password=x")
+		first := now(models.Bundles)
+		rows.Write(a, a.db, func(tx *store.Tx) error { // something has gone there
+			h := models.HandOver{CreditorID: c.ID, InvoiceID: 1, HandedOver: rows.Today}
+			if err := tx.CreateHandOver(a.Context(), &h); err != nil {
+				return err
+			}
+			h.State, h.Way = models.BundleDelivered, first
+			return tx.UpdateHandOver(a.Context(), h)
+		})
+		a.set(c, operator, "collection-sftp-url=sftp://purr@ONE.example:22/in/ collection-sftp-password=y")
+		second := now(models.Bundles)
+		a.set(c, operator, "collection-sftp-url=sftp://purr@two.example/in collection-sftp-password=z")
+		third := now(models.Bundles)
+		a.set(c, operator, "collection-sftp-password=zz")
+		fourth := now(models.Bundles)
+		a.set(c, operator, "collection-sftp-url= collection-sftp-password=")
+		got := []models.WayID{reached(models.Bundles, first), reached(models.Bundles, second), reached(models.Bundles, third), reached(models.Bundles, fourth), now(models.Bundles)}
+		if want := []models.WayID{second, second, third, fourth, models.InstallationsWay}; !slices.Equal(got, want) {
+			a.Errorf("of the ways %d to %d, what went is reached by %d, want %d", first, fourth, got, want)
+		}
+		a.set(c, operator, "smtp-url=smtp://u:x@mail.example")
+		before := now(models.ByEmail)
+		a.set(c, operator, "smtp-url=smtp://u:y@mail.example")
+		if got, want := reached(models.ByEmail, before), now(models.ByEmail); got != want || got == before {
+			a.Errorf("mails of way %d go by %d, want %d", before, got, want)
+		}
+	})
+}
+
 // events are what is told of ways.
 func (a at) events() string {
 	a.Helper()

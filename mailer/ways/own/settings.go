@@ -3,6 +3,7 @@ package own
 import (
 	"errors"
 	"io/fs"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -170,6 +171,42 @@ func setting(m models.ShipmentMethod, r room, installation ways.Setting) ways.Se
 	}
 	return s
 }
+
+// newest returns the newest of a creditor's rows that leads to where a row leads. What went by the row is reached by that one: a password that was
+// changed since opens nothing any more.
+func newest(rows []models.CreditorWay, row models.CreditorWay) models.CreditorWay {
+	place := placeOf(row)
+	if place == "" {
+		return row
+	}
+	for _, other := range rows {
+		if other.Method == row.Method && other.ID > row.ID && placeOf(other) == place {
+			row = other
+		}
+	}
+	return row
+}
+
+// placeOf returns where a row leads to, without what one signs in with. It is empty if the row names no server.
+func placeOf(row models.CreditorWay) string {
+	for _, key := range urls {
+		if row.Settings[key] == "" {
+			continue
+		}
+		if folder := (remote.Access{URL: row.Settings[key]}).Folder(); folder != "" {
+			return folder
+		}
+		u, err := url.Parse(row.Settings[key])
+		if err != nil {
+			return ""
+		}
+		return u.Scheme + "://" + strings.ToLower(u.Host) + u.EscapedPath()
+	}
+	return ""
+}
+
+// urls are the settings that say where a way leads to. A method has one of them.
+var urls = []string{"letters-url", "smtp-url", "collection-sftp-url"}
 
 // SenderOf returns the address that a creditor's e-mails come from, as its rows have it, or nothing.
 func SenderOf(rows []models.CreditorWay) string { return present(rows)[models.ByEmail][Sender] }

@@ -67,12 +67,16 @@ type Out struct {
 	rows         map[models.WayID]Way // also those that were
 	installation Installation
 	numbered     map[models.ShipmentMethod]Way
+	common       map[models.ShipmentMethod]models.WayID // the installation's way as this creditor has it
 	had          []models.ShipmentMethod
 }
 
 // Of returns a creditor's ways out. Those that it has none of its own for are the installation's. A nil Ways gives those alone.
 func (w *Ways) Of(ctx context.Context, from Reader, creditorID int64, installation Installation) (Out, error) {
-	out := Out{now: map[models.ShipmentMethod]Way{}, rows: map[models.WayID]Way{}, installation: installation, numbered: map[models.ShipmentMethod]Way{}} //nolint:exhaustive // they are filled
+	out := Out{
+		now: map[models.ShipmentMethod]Way{}, rows: map[models.WayID]Way{}, installation: installation,
+		numbered: map[models.ShipmentMethod]Way{}, common: map[models.ShipmentMethod]models.WayID{}, //nolint:exhaustive // they are filled
+	}
 	for m, way := range installation {
 		out.now[m] = way
 	}
@@ -87,7 +91,7 @@ func (w *Ways) Of(ctx context.Context, from Reader, creditorID int64, installati
 		return out, err
 	}
 	for _, row := range rows {
-		way := w.open(row, installation[row.Method]).Way
+		way := w.open(newest(rows, row), installation[row.Method]).Way
 		out.rows[row.ID] = way
 		if out.had = append(out.had, row.Method); row.ReplacedAt == nil {
 			out.now[row.Method] = way
@@ -114,7 +118,7 @@ func (w *Ways) number(ctx context.Context, from Reader, creditorID int64, out *O
 		}
 		out.numbered[m] = way
 		if creditorID != first {
-			out.now[m] = way
+			out.now[m], out.common[m] = way, way.ID
 		}
 	}
 	return nil
@@ -193,6 +197,18 @@ func (o Out) By(m models.ShipmentMethod, id models.WayID) (Way, bool) {
 	return way, is
 }
 
+// Reached returns the way by which the other side of a way is reached now: it is the same side if only what one signs in with has changed,
+// or the folder of an installation's way. Two ways with one other side have one answer.
+func (o Out) Reached(m models.ShipmentMethod, id models.WayID) models.WayID {
+	if !id.Own() {
+		return o.common[m]
+	}
+	if way, is := o.rows[id]; is {
+		return way.ID
+	}
+	return id
+}
+
 // Had reports whether the creditor has or had a way of its own for the method.
 func (o Out) Had(m models.ShipmentMethod) bool { return slices.Contains(o.had, m) }
 
@@ -255,6 +271,7 @@ func (w *Ways) Reports(ctx context.Context, db *store.DB) (found []*reports.Fold
 
 // eachPlace calls do with each way that leads to a folder on a server.
 func (w *Ways) eachPlace(ctx context.Context, db *store.DB, m models.ShipmentMethod, went []store.CreditorsWay, do func(creditorID int64, way ways.Way)) error {
+	done := map[models.WayID]bool{}
 	for _, one := range went {
 		if one.Way == models.NumberedFolder {
 			if w.all[m].OnServer() != "" {
@@ -270,9 +287,11 @@ func (w *Ways) eachPlace(ctx context.Context, db *store.DB, m models.ShipmentMet
 		if i < 0 {
 			continue
 		}
-		if o := w.open(rows[i], Way{}); o.Err == nil && o.way.OnServer() != "" {
+		row := newest(rows, rows[i])
+		if o := w.open(row, Way{}); !done[row.ID] && o.Err == nil && o.way.OnServer() != "" {
 			do(one.CreditorID, o.way)
 		}
+		done[row.ID] = true
 	}
 	return nil
 }
