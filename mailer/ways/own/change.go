@@ -142,7 +142,7 @@ func reachedBy(ctx context.Context, tx *store.Tx, creditorID int64) (map[models.
 	if err != nil {
 		return nil, err
 	}
-	reached := map[models.WayID]models.WayID{}
+	reached := map[models.WayID]models.WayID{} //nolint:exhaustive // it is filled
 	for _, row := range rows {
 		reached[row.ID] = newest(rows, row).ID
 	}

@@ -73,10 +73,9 @@ type Out struct {
 
 // Of returns a creditor's ways out. Those that it has none of its own for are the installation's. A nil Ways gives those alone.
 func (w *Ways) Of(ctx context.Context, from Reader, creditorID int64, installation Installation) (Out, error) {
-	out := Out{
-		now: map[models.ShipmentMethod]Way{}, rows: map[models.WayID]Way{}, installation: installation,
-		numbered: map[models.ShipmentMethod]Way{}, common: map[models.ShipmentMethod]models.WayID{}, //nolint:exhaustive // they are filled
-	}
+	out := Out{installation: installation}
+	out.now, out.numbered, out.common = map[models.ShipmentMethod]Way{}, map[models.ShipmentMethod]Way{}, map[models.ShipmentMethod]models.WayID{} //nolint:exhaustive // they are filled
+	out.rows = map[models.WayID]Way{}                                                                                                              //nolint:exhaustive // likewise
 	for m, way := range installation {
 		out.now[m] = way
 	}
@@ -271,7 +270,7 @@ func (w *Ways) Reports(ctx context.Context, db *store.DB) (found []*reports.Fold
 
 // eachPlace calls do with each way that leads to a folder on a server.
 func (w *Ways) eachPlace(ctx context.Context, db *store.DB, m models.ShipmentMethod, went []store.CreditorsWay, do func(creditorID int64, way ways.Way)) error {
-	done := map[models.WayID]bool{}
+	done := map[models.WayID]bool{} //nolint:exhaustive // it is filled
 	for _, one := range went {
 		if one.Way == models.NumberedFolder {
 			if w.all[m].OnServer() != "" {
