@@ -60,6 +60,7 @@ func TestU3TheKeptPDFSaysWhatTheRowsSay(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func(*pdf.NoticeInput) {}, ""},
+		{"the debtor's page", func(in *pdf.NoticeInput) { in.Page = "https://pay.example.no/0123456789abcdefghjkmnpqrs" }, ""},
 		{"an øre of the sum", func(in *pdf.NoticeInput) { in.Notice.Gross++ }, `gross: "12975.32", expected "12975.31"`},
 		{"a line's sum", func(in *pdf.NoticeInput) { in.Lines[0].Gross += 10_00 }, `sum: "17876.90", expected "17866.90"`},
 		{"a sign", func(in *pdf.NoticeInput) { in.Lines[1].Gross = 5_000_00 }, `sum: "5000.00", expected "-5000.00"`},

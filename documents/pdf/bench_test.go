@@ -48,6 +48,17 @@ func BenchmarkInvoice(b *testing.B) {
 	}
 }
 
+// BenchmarkInvoicePage is an invoice with a strip of the debtor's page.
+func BenchmarkInvoicePage(b *testing.B) {
+	in := withPage(shortInvoice("nb"))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Invoice(in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkNotice(b *testing.B) {
 	in := warning("nb")
 	b.ReportAllocs()

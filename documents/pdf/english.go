@@ -151,6 +151,9 @@ var english = language{
 	ordinary:      "Invoice %d is not drawn by AvtaleGiro after all. Please pay NOK %s by %s, with the account and the KID in the box at the foot of the page.",
 	ordinaryMore:  "The invoice is enclosed as it was sent. If the amount has been paid, please disregard the letter.",
 
+	invoicePage: pageOffer{"Questions about this invoice?", "See what is owed, say if something is wrong, or ask for more time."},
+	noticePage:  pageOffer{"Have you paid, is something wrong, or do you need more time?", "Tell us here, where you also see what is owed."},
+
 	planTitle:    "Payment plan",
 	planMade:     "We have agreed that you pay invoice %[1]d of %[2]s by instalments. Together they are NOK %[3]s.",
 	planNumber:   "Instalment %d",

@@ -103,6 +103,9 @@ func listing(t testing.TB, file []byte) string {
 	for _, d := range texts(t, file) {
 		fmt.Fprintf(&b, "%d %6.1f %6.1f  %s\n", d.page, d.x, d.y, strings.ReplaceAll(d.text, "\u00A0", " "))
 	}
+	for _, c := range codes(t, file) {
+		fmt.Fprintf(&b, "QR code on page %d: %d modules of %.2f mm, at %.1f, %.1f\n", c.page, c.modules, c.module, c.box.left, c.box.top)
+	}
 	for _, m := range contentStream.FindAllSubmatchIndex(file, -1) {
 		for _, p := range showPicture.FindAllSubmatch(inflate(t, file[m[1]:]), -1) {
 			fmt.Fprintf(&b, "picture: %s points wide, %s high, at %s, %s from the lower left corner\n", p[1], p[2], p[3], p[4])

@@ -57,6 +57,17 @@ var (
 		{"payment_plan", every, func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, 3)) }},
 		{"payment_plan_long", every[:1], func(l string) ([]byte, error) { return PaymentPlan(paymentPlan(l, models.MaxInstalments)) }},
 		{"audit", every, func(l string) ([]byte, error) { return Audit(auditSample(l)) }},
+		{"invoice_page", every, func(l string) ([]byte, error) { return Invoice(withPage(shortInvoice(l))) }},
+		{"invoice_page_drawn", every[:1], func(l string) ([]byte, error) { return Invoice(withPage(drawnInvoice(l))) }},
+		{"invoice_page_many", every[:1], func(l string) ([]byte, error) { return Invoice(withPage(hugeInvoice(l, 45))) }},
+		{"invoice_page_long", every[:1], func(l string) ([]byte, error) { return Invoice(withPage(longInvoice(l))) }},
+		{"invoice_page_wide", every[:1], func(l string) ([]byte, error) { return Invoice(withPage(lettersInvoice(l))) }},
+		{"reminder_page", every[1:2], func(l string) ([]byte, error) { return Notice(noticeWithPage(reminder(l))) }},
+		{"warning_page", every, func(l string) ([]byte, error) { return Notice(noticeWithPage(warning(l))) }},
+		{"warning_page_abroad", every[2:], func(l string) ([]byte, error) { return Notice(noticeWithPage(abroad(l))) }},
+		{"notice_page_long", every[2:], func(l string) ([]byte, error) { return Notice(noticeWithPage(longNotice(l))) }},
+		{"letter_page", every, func(l string) ([]byte, error) { return Letter(letterWithPage(letter(l, 3, false))) }},
+		{"letter_page_of_forty", every[:1], func(l string) ([]byte, error) { return Letter(letterWithPage(letter(l, 40, true))) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

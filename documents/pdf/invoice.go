@@ -15,6 +15,7 @@ type InvoiceInput struct {
 	Invoice  models.Invoice
 	Lines    []models.Line
 	Language string // nb, nn, en; empty is nb
+	Page     string // the whole address of the debtor's page (rule W1); empty if there is none
 }
 
 // Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice
@@ -26,6 +27,10 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 		name, number = numbered(l.invoiceTitle, inv.Number), strconv.FormatInt(inv.Number, 10)
 	}
 	h := heading{creditor: in.Creditor, logo: in.Logo, title: l.invoiceTitle, name: name, date: inv.IssueDate, language: l}
+	strip, err := stripOf(in.Page, l.invoicePage)
+	if err != nil {
+		return nil, err
+	}
 	return render(h, func(d *document) {
 		facts := []fact{
 			{l.invoiceNumber, number},
@@ -38,6 +43,7 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 		} else {
 			d.paymentBox(payment{account: inv.BankAccount, kid: inv.KID, dueName: l.dueDate, due: inv.DueDate, amount: inv.Gross}.abroad(in.Creditor, inv.Recipient), l.lateInvoice)
 		}
+		d.strip(strip)
 		if inv.Adopted {
 			d.paragraph(l.adopted, bodyStyle)
 		}

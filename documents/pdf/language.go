@@ -135,6 +135,9 @@ type language struct {
 	ordinary      string // invoice number, amount, day
 	ordinaryMore  string
 
+	invoicePage pageOffer // of the debtor's page (rule W1), on an invoice
+	noticePage  pageOffer // on reminders and warnings, also those for several invoices
+
 	adopted      string // another system issued the document
 	planTitle    string // of the letter that confirms a payment plan (rule L15)
 	planMade     string // invoice number, its date, the sum

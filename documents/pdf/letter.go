@@ -15,6 +15,7 @@ type LetterInput struct {
 	Parts    []LetterPart  // one at least, in the order of the letter
 	Ahead    InterestAhead // of all parts together; zero if the letter charges no interest
 	Language string        // nb, nn, en; empty is nb
+	Page     string        // the whole address of the debtor's page (rule W1); empty if there is none
 
 	// Compensated says that one of the notices, or an earlier one, charged standard compensation: the owed fees are compensation.
 	Compensated bool
@@ -56,6 +57,10 @@ func Letter(in LetterInput) ([]byte, error) {
 	if l == &english {
 		h.term = strings.ToLower(bokmaal.noticeTitle(n))
 	}
+	strip, err := stripOf(in.Page, l.noticePage)
+	if err != nil {
+		return nil, err
+	}
 	return render(h, func(d *document) {
 		facts := []fact{{l.date, l.day(n.IssueDate)}, {l.deadline, l.day(n.DueDate)}, {words.invoices, fmt.Sprint(len(in.Parts))}}
 		if number := n.Recipient.CustomerNumber; number != "" {
@@ -63,6 +68,7 @@ func Letter(in LetterInput) ([]byte, error) {
 		}
 		d.letterhead(n.Recipient, facts...)
 		d.paymentBox(payment{account: in.Parts[0].Invoice.BankAccount, kid: n.KID, dueName: l.deadline, due: n.DueDate, amount: n.Gross}.abroad(in.Creditor, n.Recipient), "")
+		d.strip(strip)
 		d.letterDemand(in, n)
 		d.parts(in.Parts)
 		d.owed(NoticeInput{Notice: n, Owed: sum.Owed, Compensated: in.Compensated})

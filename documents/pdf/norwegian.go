@@ -150,6 +150,9 @@ var bokmaal = language{
 	ordinary:      "Faktura %d blir likevel ikke trukket med AvtaleGiro. Betal kr %s innen %s, med kontonummeret og KID-nummeret i feltet nederst på siden.",
 	ordinaryMore:  "Fakturaen er vedlagt slik den ble sendt. Er beløpet betalt, kan du se bort fra brevet.",
 
+	invoicePage: pageOffer{"Spørsmål om fakturaen?", "Se hva som er ubetalt, si fra om noe er feil, eller be om mer tid."},
+	noticePage:  pageOffer{"Har du betalt, er noe feil, eller trenger du mer tid?", "Si fra her, der du også ser hva som er ubetalt."},
+
 	planTitle:    "Betalingsplan",
 	planMade:     "Vi har avtalt at du betaler faktura %[1]d av %[2]s i avdrag. Til sammen er det NOK %[3]s.",
 	planNumber:   "Avdrag %d",
@@ -244,6 +247,8 @@ var nynorsk = func() language {
 	l.correctedOwed = "Den %s, etter rettinga, er kr %s av fakturaen ubetalt."
 	l.correctedCredit = "Du har kr %s til gode hos oss. Beløpet går til neste faktura, eller vi betaler det ut: fortel oss til kva konto."
 	l.correctionNoClaim = "Fakturaen er lagd ved slik han vart send. Dette brevet er ikkje eit nytt krav, og det gir ingen ny frist."
+	l.invoicePage = pageOffer{"Spørsmål om fakturaen?", "Sjå kva som er ubetalt, sei frå om noko er feil, eller be om meir tid."}
+	l.noticePage = pageOffer{"Har du betalt, er noko feil, eller treng du meir tid?", "Sei frå her, der du òg ser kva som er ubetalt."}
 	l.drawn = "Kr %s blir trekte frå kontoen din med AvtaleGiro %s. Du treng ikkje å betale noko sjølv."
 	l.ordinary = "Faktura %d blir likevel ikkje trekt med AvtaleGiro. Betal kr %s innan %s, med kontonummeret og KID-nummeret i feltet nedst på sida."
 	l.ordinaryMore = "Fakturaen er lagd ved slik han vart send. Er beløpet betalt, kan du sjå bort frå brevet."

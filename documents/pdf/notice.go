@@ -23,6 +23,7 @@ type NoticeInput struct {
 	Ahead    InterestAhead       // zero if the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 	Preview  bool                // it was not issued, and says so
+	Page     string              // the whole address of the debtor's page (rule W1); empty if there is none
 
 	// Compensated says that this notice or an earlier one charged standard compensation. Fees are set off against
 	// it, so the owed fees are compensation.
@@ -54,6 +55,10 @@ func Notice(in NoticeInput) ([]byte, error) {
 	if l == &english {
 		h.term = strings.ToLower(bokmaal.noticeTitle(n))
 	}
+	strip, err := stripOf(in.Page, l.noticePage)
+	if err != nil {
+		return nil, err
+	}
 	return render(h, func(d *document) {
 		facts := []fact{
 			{l.date, l.day(n.IssueDate)},
@@ -65,6 +70,7 @@ func Notice(in NoticeInput) ([]byte, error) {
 		d.letterhead(n.Recipient, slices.Concat(facts, l.buyer(n.Recipient, inv.Order))...)
 		account := cmp.Or(inv.BankAccount, in.Creditor.BankAccount)
 		d.paymentBox(payment{account: account, kid: n.KID, dueName: l.deadline, due: n.DueDate, amount: n.Gross}.abroad(in.Creditor, n.Recipient), "")
+		d.strip(strip)
 		if n.Adopted {
 			d.paragraph(l.adopted, bodyStyle)
 		}

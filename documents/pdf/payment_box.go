@@ -6,6 +6,7 @@ const (
 	paymentBottom = 268.0 // of the payment box, on the first page
 	paymentRow    = 13.0
 	paymentEdge   = 4.0 // of the box, around its rows
+	boxGap        = 4.0 // above the box
 )
 
 // payment is what the payer types into the bank.
@@ -51,7 +52,7 @@ func (d *document) paymentBox(p payment, remark string) {
 	height := paymentEdge + paymentRow*float64(len(rows))
 	bottom := paymentBottom - d.lift
 	top := bottom - height
-	d.bottom = top - 4
+	d.bottom = top - boxGap
 	d.area(left, top, right-left, height, ground)
 	for i, row := range rows {
 		x, y := left+paymentEdge, top+paymentRow*float64(i)
