@@ -37,6 +37,7 @@ type Cover struct {
 	Interest     models.Amount
 	Invoices     int         // of a letter for several invoices: how many (rule L23)
 	Compensation bool        // of a reminder: the fee is standard compensation
+	Page         string      // the whole address of the debtor's page (rule W1), or empty; a copy for somebody else does not tell it
 	From, To     models.Date // of a statement, both inclusive; From may be zero
 }
 

@@ -2,6 +2,7 @@ package mailer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,7 +57,57 @@ func covers() map[string]Cover {
 	for name, c := range byEmail(invoice) {
 		all[name] = c
 	}
+	for name, c := range withPage(all) {
+		all[name] = c
+	}
 	return all
+}
+
+const samplePage = "https://pay.example.no/0123456789abcdefghjkmnpqrs"
+
+// withPage are e-mails with the debtor's page (rule W1).
+func withPage(all map[string]Cover) map[string]Cover {
+	letter, drawn, ordinary := all["reminder"], all["invoice"], all["invoice"]
+	letter.Kind, letter.Number, letter.KID, letter.Invoices = models.LetterDocument, 17, "9000000175", 3
+	drawn.Drawn = true
+	ordinary.Ordinary, ordinary.Unpaid = ordinary.DueDate+7, ordinary.Amount
+	with := map[string]Cover{"letter": letter, "invoice_drawn": drawn, "not_drawn": ordinary}
+	for _, name := range []string{"invoice", "invoice_again", "warning_again", "friendly_reminder", "reminder"} {
+		with[name] = all[name]
+	}
+	named := map[string]Cover{}
+	for name, c := range with {
+		c.Page = samplePage
+		named[name+"_page"] = c
+	}
+	return named
+}
+
+// TestW1TheSentenceOfThePage holds that it stands by itself before the greeting, that nothing else changes, and that a copy for somebody else lacks it.
+func TestW1TheSentenceOfThePage(t *testing.T) {
+	t.Parallel()
+	sentences := map[string]string{
+		"nb": "\nSe hva som er ubetalt, eller si fra om noe er feil: " + samplePage + "\n",
+		"nn": "\nSjå kva som er ubetalt, eller sei frå om noko er feil: " + samplePage + "\n",
+		"en": "\nSee what is owed, or tell us if something is wrong: " + samplePage + "\n",
+	}
+	for name, c := range withPage(covers()) {
+		for language, sentence := range sentences {
+			with, err := c.Text(language)
+			testkit.Must(t, err)
+			bare, copied := c, c
+			bare.Page, copied.Copy = "", true
+			without, err := bare.Text(language)
+			testkit.Must(t, err)
+			before, after, found := strings.Cut(with.Body, sentence)
+			if !found || before+after != without.Body || !strings.HasSuffix(before, "\n") || strings.Count(after, "\n") > 3 {
+				t.Errorf("%s in %s says\n%s\nand without a page\n%s", name, language, with.Body, without.Body)
+			}
+			if other, err := copied.Text(language); err != nil || strings.Contains(other.Body, samplePage) {
+				t.Errorf("%s in %s tells somebody else of the page, %v:\n%s", name, language, err, other.Body)
+			}
+		}
+	}
 }
 
 // byEmail are friendly reminders (rule L14), and reminders that go by e-mail themselves (rule L22).
