@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
-	"pgregory.net/rapid"
 )
 
 const samplePage = "https://pay.example.no/0123456789abcdefghjkmnpqrs"
@@ -170,25 +170,26 @@ func TestW1TheCodeIsReadBack(t *testing.T) {
 	}
 }
 
-// TestW1TheCodeOfEveryToken reads the codes of many tokens: the mask of a code is always the same.
-func TestW1TheCodeOfEveryToken(t *testing.T) {
+// TestW1TheCodesOfManyTokens reads the codes of many tokens, the same ones each time: the mask of a code is always the same.
+func TestW1TheCodesOfManyTokens(t *testing.T) {
 	t.Parallel()
-	const signs = "0123456789abcdefghjkmnpqrstvwxyz"
-	rapid.Check(t, func(rt *rapid.T) {
+	const signs, many = "0123456789abcdefghjkmnpqrstvwxyz", 30
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // it need not be hard to guess
+	for range many {
 		token := make([]byte, 26)
 		for i := range token {
-			token[i] = rapid.SampledFrom([]byte(signs)).Draw(rt, "sign")
+			token[i] = signs[random.IntN(len(signs))]
 		}
 		in := plainInvoice("nb")
 		in.Page = "https://pay.example.no/" + string(token)
 		file, err := Invoice(in)
 		if err != nil {
-			rt.Fatal(err)
+			t.Fatal(err)
 		}
-		if got, _ := scanned(t, raster(t, file, 100)); got != in.Page {
-			rt.Fatalf("it is %q, want %q", got, in.Page)
+		if got, _ := scanned(t, raster(t, file, 300)); got != in.Page {
+			t.Fatalf("it is %q, want %q", got, in.Page)
 		}
-	})
+	}
 }
 
 // TestW1NothingStandsInTheStrip holds that the code has four light modules around it on the first page, and that nothing meets its words.
